@@ -15,8 +15,8 @@ class GeneralaError(Exception):
     """Anything a user can cause. Never shown with a traceback.
 
     Args:
-        message, hint: sentences or templates. Both receive the same values. A hint that differs between
-            shell, screen and phone is a `Remedy`; `render/hints.py` has its words.
+        message, hint: sentences or templates with the same values. A hint that differs between shell, screen
+            and phone is a `Remedy`; `render/hints.py` has its words.
         details: more lines, for a file with many errors.
     """
 
@@ -77,13 +77,7 @@ class UsageError(GeneralaError):
 
 
 class Retyped(UsageError):
-    """One word is invalid, and there are suggestions for it.
-
-    For a typed line, the answer repeats the line with each suggestion. Otherwise it prints the hint.
-
-    Attributes:
-        word: the invalid word as typed. meant: the suggestions, each as a list of words to type.
-    """
+    """One word is invalid; a typed line is repeated with each suggestion in `meant`."""
 
     def __init__(
         self,
@@ -123,12 +117,7 @@ class DamagedFile(FileError):
 
 
 class NewerFile(FileError):
-    """A newer version of this program wrote the file. It is unchanged.
-
-    Args:
-        file: its name or subject, as shown to the user.
-        why: its version, and the newest version that this program reads.
-    """
+    """A newer version of this program wrote the file; `why` tells its version. It is unchanged."""
 
     kind = "too-new"
 

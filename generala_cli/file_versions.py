@@ -41,10 +41,7 @@ def since(minor: int) -> Meta:
 
 
 def minor_of(value: object) -> int:
-    """Return the lowest minor that can hold a record: the highest minor of the record and its used fields.
-
-    A new event class declares its minor: `SINCE: ClassVar = 1`.
-    """
+    """Return the lowest minor that can hold a record; a new event class declares `SINCE: ClassVar = 1`."""
     if isinstance(value, Struct):
         held = ((getattr(value, name), minor) for name, minor in _fields(type(value)))
         own: int = getattr(value, "SINCE", 0)
@@ -56,10 +53,7 @@ def minor_of(value: object) -> int:
 
 @cache
 def _fields(record: type[Struct]) -> tuple[tuple[str, int], ...]:
-    """Return the names and minors of the fields that have a minor, or whose types may contain one.
-
-    Every turn asks about thirty classes, so this reads their annotations and does not use `structs.fields`.
-    """
+    """Return the fields with a minor, or whose types may contain one; faster than `structs.fields`."""
     kinds: dict[str, Any] = {}
     for base in reversed(record.mro()):
         kinds |= getattr(base, "__annotations__", {})
@@ -68,7 +62,6 @@ def _fields(record: type[Struct]) -> tuple[tuple[str, int], ...]:
 
 
 def _minor_in(kind: Any) -> int | None:
-    """Return the minor in a type annotation, 0 if only a nested record has one, None if there is none."""
     if isinstance(kind, Meta):
         return (kind.extra or {}).get("minor")
     if isinstance(kind, type) and issubclass(kind, Struct):

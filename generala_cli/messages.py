@@ -32,9 +32,7 @@ _NO_VALUES: Mapping[str, object] = {}
 
 
 class Message:
-    """A sentence, or a part of an answer that stands alone.
-
-    It is not a Struct, so that documents encode it as its English sentence (`documents.encoded`).
+    """A sentence, or a part of an answer. It is no Struct, so documents encode it in English.
 
     Attributes:
         template: the English sentence, with `{name}` for each value, as in `str.format`.
@@ -83,10 +81,7 @@ def lazy_count(one: str, several: str, count: int, /, *, context: str = "", **va
 
 
 def words_for(meaning: str, english: str) -> Message:
-    """Return the words that users may type for a meaning, separated by commas; each catalogue lists its own.
-
-    `text.find_word` finds the meaning of a typed word.
-    """
+    """Return the words, separated by commas, that `text.find_word` finds; each catalogue lists its own."""
     return Message(english, context=f"{WORDS}{meaning}")
 
 
@@ -135,10 +130,7 @@ class NumberWord(Struct, frozen=True):
 
 
 class CommandLine(Struct, frozen=True):
-    """A command as typed, such as `generala rules edit casa` or `undo`, shown under its translated name.
-
-    Placeholders in it, such as NAME, are translated, too.
-    """
+    """A command as typed, such as `undo` or `rules edit NAME`, with its names and placeholders translated."""
 
     line: str
 
@@ -179,10 +171,7 @@ _BEFORE: Mapping[str, tuple[Message, Message]] = {
         lazy("{most} and {last}", context="before such first letters"),
     ),
 }
-"""First letters of the last item that need a different joining word, and the list with that word.
-
-In Spanish, for example, `y` becomes `e` before an i.
-"""
+"""First letters that need a different joining word, such as Spanish `e` for `y` before an i."""
 _NUMBERS: Sequence[Message] = (
     lazy("no", context="number"),
     lazy("one", context="number"),
@@ -250,8 +239,7 @@ class Language:
 
     Args:
         open_catalogue: called for every translation; None for English, which has no catalogue.
-        spell: replaces letters that the terminal cannot show, in sentences and names; typed text is
-            unchanged.
+        spell: replaces letters that the terminal cannot show, in sentences and names, but not in typed text.
         has_decimal_point: whether numbers are written as in English, as in Mexican Spanish.
     """
 
@@ -404,7 +392,6 @@ class Languages:
     Attributes:
         chosen: the user's language, in which typed text is read.
         answers: the language of the answers, if it differs from the user's. It is English for JSON.
-        region: where the user lives, such as MX, or "".
         for_now: thread-local; its `language`, if set, replaces both.
         open_others: opens all languages except English and the user's.
     """
@@ -418,12 +405,10 @@ class Languages:
 
     @property
     def typed(self) -> Language:
-        """The language in which typed text is read."""
         return self._for_now or self.chosen
 
     @property
     def spoken(self) -> Language:
-        """The language in which everything is shown."""
         return self._for_now or self.answers or self.chosen
 
     @property
@@ -432,10 +417,7 @@ class Languages:
         return language
 
     def understood(self, *, loaded_languages_only: bool = False) -> Iterator[Language]:
-        """Yield the languages in which typed text is understood: English, the user's, then all others.
-
-        The others are opened only when reached, and skipped with `loaded_languages_only`.
-        """
+        """Yield the languages of typed text: English, the user's, then all others, opened when reached."""
         yield ENGLISH
         if self.typed.code != ENGLISH.code:
             yield self.typed

@@ -1,7 +1,6 @@
-"""The optional packages, and what each adds to the program.
+"""The optional packages and their entries. To remove one, delete its folder.
 
-To remove a package, delete its folder. Nothing is imported from a package until something asks for a command
-or a chapter that the core does not have.
+Nothing is imported from a package until something asks for a command or a chapter that the core lacks.
 """
 
 import re
@@ -46,12 +45,10 @@ class Command(Struct, frozen=True):
 
     Attributes:
         place: its module below `generala_cli`, and its function.
-        examples: these run as they stand.
         writes: whether it takes `--dry-run`. of_game: whether it takes `--game`.
         runs_on: whether it needs a terminal of its own and runs until you end it.
         needs: options, each with the options of which one must be given with it.
         excludes: options and arguments of which only one may be given.
-        commands: the commands of a group.
         before: the command before which help lists it, or "" for the end of its section.
         takes_rules: the command of a group that gets the name of a rule set if no other command is named.
     """
@@ -102,9 +99,7 @@ class Package(Struct, frozen=True, kw_only=True):
 
     Attributes:
         needs: the packages without which it does not work. uses: those that it uses if they are installed.
-        chapters: its chapters of the guide, each with the core's chapter before which help lists it. Its
-            folder `guide` has them, in one folder per language.
-        kinds: its kinds of files.
+        chapters: each of its chapters in `guide`, with the core's chapter before which help lists it.
         hooks: its functions for the hooks of the core (`store/hooks.py`).
     """
 
@@ -169,7 +164,6 @@ _COMMAND = re.compile(r"\bgenerala ([a-z]+)")
 
 
 def _load(name: str) -> Package | None:
-    """Return the entry of a package, or None if it has been removed."""
     place = f"generala_cli.{name}"
     try:
         package: Package = import_module(f"{place}.package").PACKAGE

@@ -23,10 +23,7 @@ NO_BREAK = "\u00a0"
 
 
 def normalize(name: str) -> str:
-    """Return the form for comparing names: no case, no accents, one space between words.
-
-    `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are equal.
-    """
+    """Return a name for comparing, without case and accents: `Große_Straße` equals `grosse-strasse`."""
     letters = name.casefold()
     if not letters.isascii():
         letters = "".join(
@@ -36,19 +33,13 @@ def normalize(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the form for comparing the names that players type. Accents matter.
-
-    Case, Unicode form and the dot of an i do not: `Işık`, `ışık` and `IŞIK` are equal.
-    """
+    """Return the form for comparing the names that players type: accents matter, `Işık` is `IŞIK`."""
     key = case_key(name)
     return key if key.isascii() else key.replace(_DOTLESS_I, "i").replace(_DOTTED_I, "i")
 
 
 def case_key(name: str) -> str:
-    """Return the form for comparing the names in a file. Only case and Unicode form do not matter.
-
-    Old files can hold `Işık` and `ışık`, who are two players there.
-    """
+    """Return the form for comparing the names in a file: `Işık` and `ışık` can be two players there."""
     return composed(composed(name).casefold())
 
 
@@ -106,8 +97,6 @@ Kind = Literal[
 
 
 class _Refusals(Struct, frozen=True):
-    """The messages for no match and for several. Both contain `wanted`, the typed name."""
-
     none: Message
     several: Message
 
@@ -191,9 +180,7 @@ def find(
     """Return the key with the name `wanted`, or the only key with a name that has this prefix.
 
     Args:
-        wanted: the typed name or prefix.
         names: all names of each key.
-        kind: the kind of thing, for the messages.
         otherwise: the hint if nothing is similar and there are too many names to list.
         starts: the keys that match as a prefix. By default, any key with a name that has this prefix.
         typed: the text to type for each key in a hint, if it differs from the key.
@@ -232,11 +219,7 @@ def find_player(wanted: str, players: Sequence[str]) -> str:
 
 
 def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
-    """Return the fixed word with this unique prefix.
-
-    Raises:
-        UsageError: no word matches, or several do; the hint lists the nearest, or all words.
-    """
+    """Return the fixed word with this unique prefix; UsageError, with suggestions, if there is none."""
     try:
         return find(wanted, {name: (name,) for name in names}, kind)
     except (NotFound, Ambiguous) as error:
@@ -244,13 +227,7 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
 
 
 def find_word(typed: str, meanings: Mapping[Meaning, Message]) -> Meaning | None:
-    """Return the meaning of a whole word, without regard to case and accents, or None.
-
-    English comes first, then the user's language, then all others.
-
-    Args:
-        meanings: each with its `messages.words_for`.
-    """
+    """Return the meaning of a whole word in any case, or None; English first, then the user's language."""
     wanted = normalize(typed)
     for language in LANGUAGES.understood():
         for meaning, words in meanings.items():
@@ -304,9 +281,8 @@ def resembling(word: str, names: Sequence[str]) -> list[str]:
 def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return pairs of names that may be the same name with a typing error, in the order of the names.
 
-    The two differ only in case, accents and spaces, or in one letter, which is different, missing or swapped
-    with its neighbor. Digits and single letters are no typing errors (`Ana 2`, `Ana P`). Names of one or two
-    letters must be equal.
+    They differ in case, accents and spaces, or in one letter, which is different, missing or swapped with its
+    neighbor. Digits and single letters are no typing errors. Names of one or two letters must be equal.
     """
     with_key: dict[tuple[str, str], list[int]] = {}
     for index, name in enumerate(names):
@@ -346,8 +322,7 @@ _JOINERS = "\u200c\u200d"
 def unprintable(text: str, *, unassigned: bool = True) -> str:
     """Return the first character that is invalid in a name (control, format, bidi, unassigned), or "".
 
-    The set of assigned characters depends on the version of Python. So names from files are checked with
-    `unassigned=False`.
+    Names from files are checked with `unassigned=False`, because that set depends on the version of Python.
     """
     if text.isascii() and text.isprintable():
         return ""
@@ -363,10 +338,7 @@ def _forbidden(letter: str, kinds: frozenset[str] = _UNPRINTABLE) -> bool:
 
 
 def safe(value: object) -> str:
-    """Return the text of a value, name or path, with control characters escaped.
-
-    Typed names cannot contain such characters, but files may come from a different program.
-    """
+    """Return the text of a value, such as a name from a file, with control characters escaped."""
     text = str(value)
     if text.isascii() and text.isprintable():
         return text

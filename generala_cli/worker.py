@@ -52,11 +52,8 @@ class RatedChoice(Struct, frozen=True, kw_only=True):
     """A possible choice for a hand, and its cost compared with the best choice.
 
     Attributes:
-        kept: ascending; None if the hand is entered: in `category`, or as a win without a box if that is
-            None.
+        kept: ascending; None if the hand is entered: in `category`, or as a win without a box.
         cost: the expected points lost against the best choice, or the chance to win lost, if known.
-        wins: the chance to win, if it was requested and can be computed.
-        words: the choice in the language of the answer, with no line breaks between dice.
     """
 
     kept: Dice | None = None
@@ -72,10 +69,7 @@ class Progress(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Completed(Struct, frozen=True, kw_only=True, tag=True):
-    """The answer, drawn for the screen. For `chances` it is the document of `generala odds --json`.
-
-    For `worths` it is empty: the result is cached for later questions.
-    """
+    """The answer as text: for `chances` the document of `generala odds --json`, for `worths` empty."""
 
     text: str
 
@@ -96,8 +90,7 @@ class Worker:
     """A question and the process that computes its answer.
 
     Args:
-        take: called in a thread with each reply; the last is a `Completed` or a `Refusal`. Never called after
-            `end` returns.
+        take: called in a thread with each reply, the last a `Completed` or `Refusal`; never after `end`.
     """
 
     def __init__(self, question: Question, take: Callable[[Reply], None]) -> None:

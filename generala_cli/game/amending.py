@@ -16,8 +16,8 @@ from generala_cli.rules.ruleset import RuleSet
 def amend(game: Game, number: int, turn: Turn) -> Amended:
     """Replace the entry of a turn, counted from 1, and check everything after it again.
 
-    If the player had a turn in the same round, the two entries swap. Raises NotAllowed if there is no such
-    turn, the entry breaks a rule, or a later turn no longer fits. The message names that turn.
+    If the player had a turn in the same round, the two entries swap. NotAllowed names the turn that no longer
+    fits, or the rule that the entry breaks.
     """
     old = turn_entry(game, number)
     entry: Entry = replace(old, player=turn.player or old.player)
@@ -37,10 +37,7 @@ def amend(game: Game, number: int, turn: Turn) -> Amended:
 
 
 def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
-    """Return a correction with the missing fields filled from the old entry.
-
-    New dice turn a scratch into a score. Earlier throws stay only if the hand and the throw are the same.
-    """
+    """Return a correction, completed from the old entry; throws stay only if hand and throw are the same."""
     dice = old.dice if turn.dice is None else turn.dice
     roll = turn.roll or old.roll
     is_same = (sorted(dice or ()), roll) == (sorted(old.dice or ()), old.roll)
@@ -102,7 +99,6 @@ def enter_again(game: Game, entry: Entry) -> Entry:
 
 
 def amend_to(game: Game, number: int, entry: Entry) -> Amended:
-    """Decide a recorded correction again by the rules."""
     return amend(game, number, _turn_of(entry, game.rules))
 
 
@@ -120,12 +116,7 @@ def _turn_of(entry: Entry, rules: RuleSet) -> Turn:
 def _check_still(
     game: Game, fact: Entry | Joined | Left | Ended, number: int, *, left: int, corrected: int
 ) -> None:
-    """Refuse a correction that makes a later event impossible.
-
-    Args:
-        game: the corrected game before that event. number: the turn of the event, or the next turn.
-        left: the number of turns from here on. corrected: the corrected turn.
-    """
+    """Refuse a correction that makes the later event `fact` impossible."""
     if game.is_over:
         raise _ends_too_early(fact, left, corrected, game.rules.throws)
     if isinstance(fact, Joined | Left | Ended):
@@ -147,7 +138,6 @@ def _check_still(
 def _ends_too_early(
     fact: Entry | Joined | Left | Ended, left: int, corrected: int, throws: int
 ) -> NotAllowed:
-    """Return the error for a hand that would win at once, which only a first throw can."""
     what = lazy("turn {turn} would end the game, but it was ended early later on")
     match fact:
         case _ if left:

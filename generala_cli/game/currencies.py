@@ -20,7 +20,6 @@ _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
 @cache
 def decimals_by_code() -> Mapping[str, int]:
-    """Return the number of decimals of each currency."""
     codes = {2: _TWO_DECIMALS, 0: _NO_DECIMALS, 3: _THREE_DECIMALS}
     return {code: places for places, listed in codes.items() for code in listed.split()}
 
@@ -97,10 +96,7 @@ _NAMES: Mapping[str, Message] = {
 
 @cache
 def currencies_called(word: str) -> Sequence[str]:
-    """Return the codes of the currencies that a word may mean: a code in any case, a sign or a name.
-
-    Old files may hold any word. If it is no currency, the result is empty.
-    """
+    """Return the currency codes that a word (code, sign or name) may mean; empty if it is no currency."""
     code = word.strip().upper()
     if code in decimals_by_code():
         return (code,)

@@ -53,12 +53,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """A box that a turn may go to.
-
-    Attributes:
-        points: None if the hand is incomplete or the box would be scratched.
-        scratched: whether the box would be scratched. wins: whether the hand wins at once, in any box.
-    """
+    """A box that a turn may go to; `points` is None for an incomplete hand or a scratch."""
 
     category: Category
     points: int | None = None
@@ -73,8 +68,6 @@ class Option(Struct, frozen=True, kw_only=True):
 
 class Undecided(NotAllowed):
     """The hand fits several categories or none, so the player must choose.
-
-    Its messages have places for the `player` and the `hand`.
 
     Attributes:
         turn: the turn as typed, with its player and throw.
@@ -112,10 +105,10 @@ def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...
 
 
 def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> Category:
-    """Return the category that scores most.
+    """Return the category that scores most; Undecided if that is not clear.
 
-    Undecided if two score the same, if the best one takes any dice and a different one could take the hand,
-    or if the hand makes nothing. Nothing is ever scratched unasked.
+    It is not clear if two score the same, if the best one takes any dice and a different one fits, or if the
+    hand makes nothing. Nothing is ever scratched unasked.
     """
     scoring = choices(game, player, dice, roll)
     if not scoring:
@@ -289,7 +282,6 @@ def _check_renamed(game: Game, player: str, name: str) -> None:
 
 
 def _check_joins(game: Game, name: str) -> str:
-    """Return the name of the joining player: the old spelling if the player is coming back."""
     if game.is_over:
         raise game_over_error()
     check_name(name)
@@ -379,7 +371,6 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
 
 
 def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
-    """Refuse kept dice unless they are in the throw with that number and in the next one."""
     for which, hand in ((number, thrown.dice), (number + 1, after)):
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
@@ -405,7 +396,6 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
 
 
 def _check_fillable(game: Game, player: str, category: Category, dice: Dice | None, roll: int) -> None:
-    """Refuse a box that is filled or not due. `dice` is None for a scratch."""
     box = game.columns[player].boxes.get(category.id)
     if box is not None:
         raise WrongBox(
@@ -461,7 +451,6 @@ def _check_allowed(
 
 
 def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: int) -> None:
-    """Refuse a category that the hand does not make, or that first needs points in a different box."""
     if not game.points_in(player, category, dice, roll):
         ways = _ways(game, player, category, dice, roll)
         waits = category.number is None and game.is_joker(player, dice)
@@ -492,7 +481,6 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
 def _other_box(
     game: Game, player: str, dice: Dice | None, roll: int, *, is_scratch: bool = False
 ) -> Message | Remedy:
-    """Return a hint at the boxes that take the hand, or at those to scratch."""
     allowed = game.allowed_categories(player, dice) if dice else game.fillable_categories(player)
     if dice is None or is_scratch:
         return lazy("choose from {names}", names=_ids(allowed))
@@ -510,7 +498,6 @@ def with_points(made: Sequence[Choice]) -> ItemList:
 
 
 def _ways(game: Game, player: str, box: Category, dice: Dice | None, roll: int) -> dict[str, object]:
-    """Return a box, and the lines that `score` the hand in it and `scratch` it."""
     hand = f"{_hand(game, dice, roll)} " if dice else ""
     named = "" if player == game.to_move else f" {quote(player)}"
     line = Message("{hand}{box}{player}", {"box": box.typed, "player": named})
@@ -522,7 +509,6 @@ def _ways(game: Game, player: str, box: Category, dice: Dice | None, roll: int) 
 
 
 def _hand(game: Game, dice: Dice, roll: int) -> str:
-    """Return a hand as typed, with the throw unless it is the last one or does not matter."""
     is_last = roll == game.rules.throws or not game.rules.has_throws_that_matter
     return join_dice(dice) if is_last else f"{join_dice(dice)} {roll}"
 

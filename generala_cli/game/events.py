@@ -1,7 +1,4 @@
-"""The agreement before a game, and its events, in the past tense. Nothing else is stored.
-
-The field names are the keys of a game's file.
-"""
+"""The agreement before a game, and its events. The field names are the keys of a game's file."""
 
 from typing import Annotated, ClassVar
 
@@ -28,9 +25,6 @@ class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         sides: the members of each side; empty if everyone plays alone.
         openings: each player's opening throws, with more after a tie; empty if there were none.
         stake: decimal text, per point or per game, depending on the payout method.
-        unit: a currency code or any word.
-        payout: the name of one of `money.METHODS`.
-        label: the players' name for this game, or "".
     """
 
     players: tuple[str, ...]
@@ -131,10 +125,7 @@ class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
 
 
 class Reseated(Fact, frozen=True, kw_only=True, gc=False, tag="reseated"):
-    """A move at a tournament gave the seats of the unplayed game to these players, in the order of play.
-
-    Only a different move can undo it.
-    """
+    """A move at a tournament seated these players in the unplayed game. Only a different move can undo it."""
 
     SINCE: ClassVar = 2
 
@@ -142,14 +133,10 @@ class Reseated(Fact, frozen=True, kw_only=True, gc=False, tag="reseated"):
 
 
 class Undone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """The event with this number, counted from 1, was undone."""
-
     number: Number
 
 
 class Redone(Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
-    """The event with this number was redone."""
-
     number: Number
 
 
@@ -158,11 +145,9 @@ MOST_SEEN = 2_000
 
 
 class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A version of the game that was rejected when the players chose between several.
+    """A rejected version, by the number of its events and the digest of its last turn and all before.
 
-    Attributes:
-        number: the number of its events. digest: the digest of its last turn and everything before.
-        choices: older programs counted choices, and had different digests, which nothing reads now.
+    `choices` is from older programs; nothing reads it now.
     """
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]
@@ -171,12 +156,10 @@ class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
 
 
 class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
-    """The players chose this version of the game. The game itself does not change.
+    """The players chose this version of the game, `over` the rejected ones. The game does not change.
 
-    Attributes:
-        over: the rejected versions.
-        seen: digests of everything that the rejected versions knew: each turn with all before it, and each
-            choice. Missing if there are too many.
+    `seen` has digests of everything that the rejected versions knew: each turn with all before it, and each
+    choice. It is missing if there are too many.
     """
 
     over: Annotated[tuple[Branch, ...], Meta(min_length=1)]

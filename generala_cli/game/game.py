@@ -38,10 +38,7 @@ _NOTHING: Mapping[str, Box] = {}
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A player's column: the filled boxes by category id, the number of turns, the spares.
-
-    `extra_bonus` is the bonus for further hands of all equal dice, once their own box holds points.
-    """
+    """A player's column: boxes by category id, turns, spares, and the bonus for repeated equal dice."""
 
     boxes: Mapping[str, Box] = _NOTHING
     turns: int = 0
@@ -72,7 +69,6 @@ class Game(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seats: the order of play. Late players come after the others; players who left keep their seats.
-        table_events: late, leaving and returning players, and an early end, in order.
     """
 
     agreed: Agreed
@@ -222,10 +218,7 @@ def evolve(game: Game, action: Action) -> Game:
 
 
 def positions(game: Game) -> Iterator[Game]:
-    """Yield the game before each entry, and after the last one, replayed from the start.
-
-    Players who join or leave between two turns do so before the later turn.
-    """
+    """Yield the game before each entry, with all changes of players until then, and after the last one."""
     state = new_game(game.agreed)
     for _, fact in course(game):
         if isinstance(fact, Entry):
@@ -245,10 +238,7 @@ def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left | Ended]]:
 
 
 def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return the entries with that of one turn replaced.
-
-    If the new entry belongs to a player with a turn in the same round, the two entries swap.
-    """
+    """Return the entries after an amendment, which swaps two if the player had a turn in that round."""
     old, changed = entries[turn - 1], list(entries)
     changed[turn - 1] = entry
     if (other := same_round(entries, turn, entry.player)) is not None:
@@ -310,10 +300,7 @@ def _renamed(game: Game, old: str, new: str) -> Game:
 
 
 def _come(game: Game, event: Joined | Left) -> Game:
-    """Return the game after a player joined or left.
-
-    New players come after the others. The spares of a player who leaves lapse.
-    """
+    """Return the game after a player joined or left. New players come last; spares lapse."""
     column = game.columns.get(event.player, Column())
     if isinstance(event, Left):
         column = replace(column, saved=column.used)

@@ -45,13 +45,7 @@ _TOO_MANY_TO_REDO = lazy_count(
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """An action in a game.
-
-    Attributes:
-        number: the number of its event.
-        turn: the turn that it wrote or corrected; None for a change at the table.
-        before, after: the game before and after it.
-    """
+    """An action in a game, and the number of its event; `turn` is None for a change at the table."""
 
     number: int
     action: Action
@@ -95,7 +89,7 @@ class History:
     """A game with everything that can be undone and redone. Only `add` changes it.
 
     Attributes:
-        agreed: the agreement before the first action. length: the number of events.
+        length: the number of events.
         done: the actions that count, oldest first. undone: the actions that can be redone, the next one last.
     """
 
@@ -111,10 +105,7 @@ class History:
         return self.done[-1].after if self.done else self._empty
 
     def add(self, event: Event) -> Step | None:
-        """Add an event. Return the step that it made, undid or redid, or None for a `Chosen` or `Reseated`.
-
-        A new action clears `undone`.
-        """
+        """Add an event; return the step that it made, undid or redid. A new action clears `undone`."""
         self.length += 1
         match event:
             case Undone():
@@ -166,11 +157,7 @@ def _check_count(count: int) -> None:
 
 
 def latest(steps: Sequence[Undoable], count: int, too_many: Message = _TOO_MANY_TO_UNDO) -> list[Undoable]:
-    """Return the last steps of a game, a tournament or the payments, the latest first.
-
-    Raises:
-        NotAllowed: there are fewer. `too_many` is the message.
-    """
+    """Return the last steps, the latest first; NotAllowed with the message `too_many` if there are fewer."""
     if count > len(steps):
         most = lazy("type {most} or fewer", most=len(steps))
         raise NotAllowed(too_many.with_values(count=len(steps), wanted=count), most)
@@ -178,10 +165,7 @@ def latest(steps: Sequence[Undoable], count: int, too_many: Message = _TOO_MANY_
 
 
 class ImpossibleEvent(Exception):
-    """An event in a file that the rules do not allow; number 0 means the agreement.
-
-    `message` is the event and the reason in one sentence, and `str` returns it in English.
-    """
+    """An event in a file that the rules do not allow, with the reason; number 0 means the agreement."""
 
     def __init__(self, number: int, reason: Message) -> None:
         agreed = lazy("the agreement: {reason}", reason=reason)
@@ -193,10 +177,7 @@ class ImpossibleEvent(Exception):
 
 
 def replay(agreed: Agreed, events: Iterable[Event]) -> History:
-    """Return the history of these events, deciding each one again. ImpossibleEvent if the rules forbid one.
-
-    Points are computed again from the dice. If a stored number differs, the event is impossible.
-    """
+    """Return the history of these events; ImpossibleEvent if the rules forbid one or score it differently."""
     try:
         check_agreed(agreed)
         history = History(agreed)

@@ -68,7 +68,6 @@ def unit_meant(word: str, *, used: Sequence[str] = (), local_currency: str = "")
 
     Args:
         used: the units of the game, or the units of the debts between two people.
-        local_currency: the currency of the user's region.
 
     Raises:
         InDoubt: several currencies share this sign or name, and neither the game nor the region decides.
@@ -112,10 +111,7 @@ def unit_key(unit: str) -> str:
 
 
 class Spellings:
-    """The units in use, each in its first spelling: `EUR`, `eur` and `euro` are one unit.
-
-    Points are always `point`.
-    """
+    """The units in use by their first spelling: `EUR`, `eur` and `euro` are one unit; points are `point`."""
 
     def __init__(self, units: Iterable[str]) -> None:
         self._first = {POINT: POINT}

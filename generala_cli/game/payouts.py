@@ -20,10 +20,7 @@ InstantWinRule = Literal["difference", "points"]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
-    """A debt before rounding.
-
-    `points` is the difference that it pays for, or 0 if the method does not count points.
-    """
+    """A debt before rounding; `points` is the difference that it pays for, or 0."""
 
     debtor: str
     creditor: str
@@ -40,14 +37,7 @@ class Owed(Struct, frozen=True, kw_only=True):
 
 
 class EntryPayout(Struct, frozen=True, kw_only=True):
-    """A tournament's pot, divided into prizes.
-
-    Attributes:
-        places: the number of decimals of the unit.
-        prizes: for everyone who owes the fee, in order of the standings. The sum is the pot.
-        net: the prize minus the fee. The sum is 0.
-        owed: the payments that lead to these nets.
-    """
+    """A tournament's pot: prizes in order of the standings, everyone's net, and the debts."""
 
     unit: str
     places: int
@@ -150,7 +140,6 @@ def claims(
 
 
 def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, Standing, int]]:
-    """Yield debtor, creditor and the number of people who share the debt, best places first."""
     standings = result.standings
     match method.settles:
         case "with the winner":
@@ -166,10 +155,7 @@ def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, 
 
 
 def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int:
-    """Return the difference in points, or `fixed`, the house's price of an instant win, if it is given.
-
-    A negative difference counts as 0. Only an instant winner can have one.
-    """
+    """Return the difference in points (0 if negative), or `fixed`, the house's price of an instant win."""
     if debtor.place == creditor.place:
         return 0
     if creditor.place == 1 and fixed is not None:
@@ -178,10 +164,9 @@ def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
-    """Yield each debt in whole smallest units.
+    """Yield each debt in whole smallest units: each debtor's rounded sum, split among the creditors.
 
-    First, each debtor's sum is rounded. Then it is split among the creditors. A unit left over goes to the
-    creditor who is furthest below the exact sum so far. So joint winners get amounts as even as possible.
+    A unit left over goes to the creditor who is furthest below the exact sum so far.
     """
     scale = 10**places
     by_debtor: dict[str, list[Claim]] = {}
@@ -202,8 +187,7 @@ def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
 def _with_exact_nets(debts: Iterable[Debt], exact: Sequence[Claim], places: int) -> Iterable[Debt]:
     """Move single units until everyone's net is less than one unit from exact.
 
-    In pairwise payouts, rounding errors add up: two debts of 1.665 make 3.33. So a unit moves from someone
-    with too much to someone with too little, directly or through other people. No debt and no debtor's sum
+    In pairwise payouts, rounding errors add up: two debts of 1.665 make 3.33. No debt and no debtor's sum
     ends up more than a unit off. Such a path always exists: the debts are a flow in a network, and if a flow
     fits between whole bounds, a whole one does too (Ford and Fulkerson).
     """
@@ -300,7 +284,7 @@ def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fract
 def _between_members(
     sides: Mapping[str, Sequence[str]], debts: Iterable[Debt], places: int
 ) -> Iterator[Owed]:
-    """Split each debt between sides into debts between their members, in shares as even as possible.
+    """Split each debt between sides into debts of their members, in shares as even as possible.
 
     Units left over are paid by the members who have paid least so far, and received by the members who have
     paid most. Ties go to the members named first.

@@ -10,10 +10,7 @@ ShownName = Callable[[str], str]
 
 
 def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
-    """Return the `case_key`s of names that look the same to `name_key` but belong to people who met.
-
-    Each of `tables` has the names in one game or payment.
-    """
+    """Return the `case_key`s of names that look the same to `name_key` but met in one of `tables`."""
     apart: set[str] = set()
     for names in tables:
         keys = {case_key(name) for name in names}

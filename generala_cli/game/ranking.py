@@ -16,10 +16,7 @@ def places_by(keys: Mapping[str, tuple[object, ...]]) -> dict[str, int]:
 def told_apart(
     keys: Mapping[str, tuple[object, ...]], order: Sequence[str], tie_breaks: Sequence[TieBreak]
 ) -> dict[str, TieBreak]:
-    """Return the tie-break that separates each player from the next above or below, whichever is later.
-
-    `tie_breaks` names each part of a key.
-    """
+    """Return the tie-break that separates each player from a neighbor; `tie_breaks` name parts of a key."""
     last = dict.fromkeys(order, 0)
     for one, other in pairwise(order):
         parts = enumerate(zip(keys[one], keys[other], strict=True))

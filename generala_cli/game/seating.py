@@ -54,12 +54,7 @@ def _by_openings(
     throw: int = 0,
     place: int = 0,
 ) -> Iterator[str]:
-    """Yield players in order of their opening throws, the lowest first. All earlier throws are equal.
-
-    Args:
-        deciding: the places, from 0, that must not be tied with the place before.
-        place: the place of the first of these players. throw: the index of their next throw.
-    """
+    """Yield players by their opening throws, lowest first; ties at the `deciding` places are refused."""
     if not any(place < cut < place + len(players) for cut in deciding):
         for player in players:
             if len(openings[player]) > throw:
@@ -84,10 +79,7 @@ def _by_openings(
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
-    """Return a sortable value of an opening hand: its most points as a first throw.
-
-    A hand that would win instantly is the highest. The fill order does not matter.
-    """
+    """Return a sortable value of an opening hand: whether it wins instantly, then its most points."""
     return can_win_instantly(rules, dice, 1), best_opening(rules, dice, 1)
 
 
@@ -186,11 +178,7 @@ JOINING_WORDS = words_for("a word that joins two names, as in Ana and Beto", "an
 
 
 def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
-    """Read a list of names, separated by commas or by joining words of any language.
-
-    Args:
-        words: one or more names each: `Ana`, `Ana,Beto`, `Mirta y Ñato`. known: names that are never split.
-    """
+    """Read a list of names, separated by commas or joining words; `known` names are never split."""
     parts: list[str] = []
     for word in words:
         split = [part.strip() for part in word.split(",")]
@@ -214,7 +202,6 @@ def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
 
 
 def _names_joined(part: str) -> Sequence[str]:
-    """Split a text without commas at its joining words."""
     words = part.split()
     between = [index for index in range(1, len(words) - 1) if _joins(words[index])]
     if not between:

@@ -39,7 +39,6 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """The result of a game, or its state so far.
 
     Attributes:
-        over: whether the game has ended.
         reason: why it ended; None if it goes on or has no entries.
         winners: all with the top total; empty if the game goes on or has no entries.
         standings: best place first, ties in seat order.

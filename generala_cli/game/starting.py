@@ -62,10 +62,7 @@ def start(
     label: str = "",
     local_currency: str = "",
 ) -> Agreed:
-    """Agree on a game, from typed names and terms.
-
-    With `partners`, the opening throws of four players make the sides. See `unit_meant` for `local_currency`.
-    """
+    """Agree on a game, from typed names and terms; with `partners`, opening throws make the sides."""
     players = tuple(parse_name(name) for name in names)
     check_count(len(players))
     _check_distinct(players, name_key)
@@ -216,10 +213,7 @@ _NO_PAYMENT = _Refusals(
 
 
 def parse_stake(text: str, unit: str = POINT, *, local_currency: str = "") -> str:
-    """Return an amount in plain decimal text, always with a point: `0,10` becomes `0.10`.
-
-    Raises InDoubt for `1.000` and `1,000`, which could be 1 or 1000.
-    """
+    """Return an amount in plain decimal text: `0,10` becomes `0.10`; InDoubt for `1.000` and `1,000`."""
     return _read_amount(text, unit, _NO_STAKE, _MOST_DIGITS, local_currency=local_currency)
 
 
@@ -231,7 +225,6 @@ def _read_amount(
     *,
     local_currency: str,
 ) -> str:
-    """Return an amount above zero as plain decimal text, with at most `most_digits` before the point."""
     typed = text.strip()
     amount, *others = amounts_meant(typed, unit) or ("",)
     if others:
@@ -313,7 +306,6 @@ _GROUP = 3
 def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
     """Return the amounts to type instead of an ambiguous one, with the decimal mark of the answer.
 
-    Amounts with three decimals use the mark that the parser expects; any other would be ambiguous again.
     In a currency, the small amount is rounded to its decimals, but never to a whole number.
     """
     large, exact = amounts_meant(typed, unit)
@@ -336,7 +328,6 @@ def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
 
 
 def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, Sequence[str]] | None:
-    """Split `$0.05`, `0,05 usd` or `USD 0.05` into the amount and all possible units, or return None."""
     word = text.strip("0123456789., ")
     if not word or not (text.startswith(word) or text.endswith(word)):
         return None
@@ -464,7 +455,6 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 
 
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
-    """Return the text, normalized. `unassigned` is False for texts from files, which were accepted once."""
     if letter := unprintable(text, unassigned=unassigned):
         raise UsageError(kind.forbidden.with_values(code=ord(letter), text=text), kind.hint)
     name = composed(text.strip())

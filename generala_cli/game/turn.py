@@ -16,10 +16,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     Attributes:
         dice: the final hand. On an unfinished line, the dice so far.
         roll: the throw that finished the hand, from 1.
-        player: None for the player to move.
-        is_scratch: whether to scratch the category.
         throws: the throws before the last, each with its kept dice.
-        has_hand: whether the dice are a whole hand.
         refusal: on an unfinished line, why the turn cannot be entered yet.
         candidates: on an unfinished line, the categories that its words may become.
     """

@@ -48,13 +48,7 @@ _LONGEST_PHRASE = 50
 
 
 class TurnLine(Struct, frozen=True, kw_only=True):
-    """A turn as typed: the words of a line and the options of a command.
-
-    Attributes:
-        words: one per shell word, or a whole line as one.
-        roll: `--roll`, a number or a word. category: `--as`. player: `--player`.
-        threw: each `--threw`, such as `44126:44`.
-    """
+    """A turn as typed: the words of a line (or the whole line as one) and the options of a command."""
 
     words: Sequence[str] = ()
     roll: str | None = None
@@ -124,7 +118,6 @@ def _in_digits(text: str, count: int) -> Iterator[str]:
 
 
 def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) -> Turn:
-    """Return the turn of a line, whose dice are digits in `text`."""
     rules = lexicon.rules
     parts = lex(lexicon.with_throws_joined(text), rules.dice, category=line.category, roll=line.roll)
     turn = Turn(is_scratch=parts.is_scratch)
@@ -167,7 +160,6 @@ def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) 
 
 
 def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") -> Iterator[Turn]:
-    """Yield what the words say, then what the options say, each as a turn."""
     option, behind = Turn(), parts.behind
     if line.category is not None:
         option, behind = _category_option(line.category, parts, turn, lexicon)
@@ -195,10 +187,7 @@ def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") ->
 def _category_option(
     typed: str, parts: LexedLine, turn: Turn, lexicon: "_Lexicon"
 ) -> tuple[Turn, tuple[Word, ...]]:
-    """Return the turn described by `--as`, possibly with a throw, and the remaining words after the hand.
-
-    The shell splits `--as full house` in two, so `house` is found among the words of the line.
-    """
+    """Return the turn of `--as` and the remaining words: the shell splits `--as full house` in two."""
     wanted, behind = parts.category, parts.behind
     names = {name.key: name.category for name in lexicon.rules.category_names}
     for start, end in combinations(range(len(behind) + 1), 2):
@@ -213,7 +202,6 @@ def _category_option(
 
 
 def _phrase(words: Sequence[Word]) -> Word:
-    """Return several words as one."""
     first, second = zip(*(word.spellings for word in words), strict=True)
     return Word(
         typed=" ".join(word.typed for word in words),
@@ -223,17 +211,15 @@ def _phrase(words: Sequence[Word]) -> Word:
 
 
 def _shown(value: int | Category | str) -> object:
-    """Return a message such as `throw 1`, `full-house` or `Ana`."""
     if isinstance(value, Category):
         return value.typed
     return lazy("throw {number}", number=value) if isinstance(value, int) else value
 
 
 class _Phrase(Struct, frozen=True, kw_only=True):
-    """Words that name one thing.
+    """Words that name one thing, for a field of `Turn`.
 
     Attributes:
-        what: the field of `Turn`.
         is_whole: whether the words are the whole name or only a prefix.
         digit: the digit after the hand that may be either the throw or a category.
         is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
@@ -306,13 +292,10 @@ class _Lexicon:
         )
 
     def read(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> Turn:
-        """Return the turn described by the words before and after the dice, without its dice.
+        """Return the turn in the words before and after the dice; UsageError or Ambiguous if it is unclear.
 
         A whole name beats a prefix, and one long phrase beats several short ones. Prefixes of categories that
         the dice cannot make are ignored.
-
-        Raises:
-            UsageError: a word has no meaning. Ambiguous: the words have two meanings.
         """
         given = frozenset({"is_scratch"} if turn.is_scratch else ())
         readings = [
@@ -444,7 +427,6 @@ class _Lexicon:
         ]
 
     def _players_named(self, phrase: Word) -> Iterator[_Phrase]:
-        """Yield the player with this name, and those who may move and have a name with this prefix."""
         same = [
             [player for player, name in self._players.items() if name.spellings[at] == phrase.spellings[at]]
             for at in (0, 1)
@@ -469,7 +451,6 @@ class _Lexicon:
         return [throw, *numbers] if self.rules.has_throws_that_matter else numbers
 
     def _has_right_digits(self, reading: _Reading) -> bool:
-        """Return whether each digit is the throw if the player has that throw, and otherwise the category."""
         if self._is_throw_asked or not any(phrase.digit for phrase in reading):
             return True
         last = self._last_throw
@@ -484,10 +465,7 @@ class _Lexicon:
         )
 
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
-        """Return the readings whose category pays most, if a prefix fits a number and one other category.
-
-        `44442 four` is four of a kind, the same as the dice alone. The answer names the other category.
-        """
+        """Return the readings that pay most, if a prefix fits a number and one other box (`44442 four`)."""
         named = [phrase.value for reading in readings for phrase in reading if phrase.what == "category"]
         categories = [each for each in named if isinstance(each, Category)]
         others = {tuple(phrase for phrase in reading if phrase.what != "category") for reading in readings}
@@ -506,7 +484,6 @@ class _Lexicon:
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
     def _readings(self, words: Sequence[Word], fields: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
-        """Yield every way to cut the words into phrases for different fields."""
         if not words:
             yield ()
             return
@@ -519,7 +496,6 @@ class _Lexicon:
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> GeneralaError:
-        """Return the error for words without a meaning: an unknown word, or a field given twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         typed = [word.typed for word, _ in words]
         meanings = [
@@ -539,7 +515,6 @@ class _Lexicon:
         return UsageError(_TWICE[twice].with_values(words=" ".join(typed)), "give it once")
 
     def _unknown_words(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
-        """Return the error for words without a meaning in a turn that says everything else."""
         word, phrase = typed[0], " ".join(typed)
         if is_behind and word.isdecimal():
             hint = "type only the dice; the points are computed from them"
@@ -569,7 +544,6 @@ class _Lexicon:
         return Remedy("did-you-mean", names=listing([*alike][:3])) if alike else None
 
     def _instead_of(self, word: str, turn: Turn) -> Message | None:
-        """Return what to type instead of a word that resembles nothing."""
         boxes = [name.key for name in self.rules.category_names]
         if resembling(word, list(self._scratching)) and not resembling(word, boxes):
             return lazy("to scratch, type x and the box")
@@ -581,7 +555,6 @@ class _Lexicon:
         return lazy("choose from {names}", names=names) if names.items else None
 
     def _boxes_for(self, turn: Turn) -> Sequence[Category]:
-        """Return the boxes that take the hand, or every open box for a scratch."""
         player = turn.player or (self.game.to_move if self.game else None)
         if self.game is None or player is None:
             return ()

@@ -18,12 +18,7 @@ from generala_cli.rules.ruleset import Category, instant_win_fills, qualifies
 
 
 class Likely(Struct, frozen=True, kw_only=True):
-    """The chances of an open category at the end of the turn.
-
-    Attributes:
-        scored: the chance that it is filled with points. scratched: the chance that it is scratched.
-        made: the chance that the last hand matches it, in any box.
-    """
+    """The chances of an open category at the end of the turn. `made`: the hand matches it in any box."""
 
     category: Category
     scored: float
@@ -32,14 +27,12 @@ class Likely(Struct, frozen=True, kw_only=True):
 
 
 class Keeping(Struct, frozen=True, kw_only=True):
-    """Keep some dice and throw the others.
+    """Keep some dice (sorted) and throw the others.
 
     Attributes:
-        kept: the sorted dice to keep, empty if all are thrown.
         expected: the expected final total with the best play for points.
         cost: the difference to the best choice for points.
         brings: the expected result with the best play for a different aim, or None without one.
-        likely: the chances of the categories at the end of the turn.
     """
 
     kept: Dice
@@ -50,13 +43,7 @@ class Keeping(Struct, frozen=True, kw_only=True):
 
 
 class Entering(Struct, frozen=True, kw_only=True):
-    """Enter the hand as it is.
-
-    Attributes:
-        category: the box, or None for an instant win that fills none.
-        points: the points in the box, 0 for a scratch, without bonuses.
-        expected, cost, brings: see `Keeping`.
-    """
+    """Enter the hand as it is; `category` is None for a win without a box, other fields as in `Keeping`."""
 
     category: Category | None
     points: int
@@ -70,12 +57,7 @@ Choice = Keeping | Entering
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """Every choice for a hand, best first.
-
-    Attributes:
-        throw: the number of the throw. last: the number of the last possible throw.
-        best_for_points: the best choice if only points count.
-    """
+    """Every choice for a hand, best first. `last` is the number of the last possible throw."""
 
     dice: Dice
     throw: int
@@ -133,7 +115,6 @@ def _worths(turn: TurnValues, dice: Dice, throw: int) -> Values:
 
 
 def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
-    """Yield the ways to enter the hand. An instant win fills its box if that is open."""
     strategy, sheets = turn.strategy, turn.strategy.sheets
     finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
     win = strategy.rules.instant_win
@@ -149,7 +130,6 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
 
 
 def _keeping(turn: TurnChoices, sheet: Sheet, dice: Dice, throw: int) -> Iterator[Choice]:
-    """Yield the ways to keep dice and throw again, most dice first; none after the last throw."""
     values = turn.values
     if throw == values.last:
         return
@@ -161,11 +141,7 @@ def _keeping(turn: TurnChoices, sheet: Sheet, dice: Dice, throw: int) -> Iterato
 
 
 def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
-    """Return the chances of the open categories in sheet order, for each selection.
-
-    Args:
-        hands: the chance of each hand at the end of the turn, by selection.
-    """
+    """Return the chances of open categories, given the chance of each hand at the end, by selection."""
     table, categories = turn.strategy.table, turn.strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
     for finish, by_fill in ends.fills.items():
@@ -192,7 +168,6 @@ class Kept(Struct, frozen=True, kw_only=True):
     """The judgment of the dice that were kept after a throw.
 
     Attributes:
-        roll: the throw, from 1. dice: its dice.
         kept: the sorted dice that were kept, or the whole hand if the turn ended with it.
         best: the best dice to keep, or the whole hand if entering it was best.
         cost: the loss in expected points compared with the best.
@@ -212,8 +187,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     expected total after the turn.
 
     Attributes:
-        expected: the expected final total before the turn, with the best play.
-        luck: how much the dice raised it. If the kept dice are unknown, their cost is part of it.
+        luck: how much the dice raised the total. If the kept dice are unknown, their cost is part of it.
         keeps: the judgment of each decision to keep dice; empty if the earlier throws are unknown.
         mistake: the cost of the chosen category, or 0 if the hand is unknown.
         best: the id of the best category, or None for a win that fills no box.
@@ -237,9 +211,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judged:
-    """Return the luck of the throws in a turn, and the cost of its choices.
-
-    Kept dice are judged only if every throw is known.
+    """Return the luck and the costs of a turn; kept dice are judged only if every throw is known.
 
     Args:
         before: the sheet before the entry. after: the sheet after it, or `before` for an instant win.
@@ -253,11 +225,7 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
 
 
 def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
-    """Return the luck and the costs of a turn like `judge`, measured in the aim of the play.
-
-    Args:
-        after: the sheet after the entry, or the sheet of the play for an instant win.
-    """
+    """Return the luck and the costs of a turn like `judge`, measured in the aim of the play."""
     turn = play.turn()
     if after != play.sheet:
         outcome = play.led_to(after)
@@ -268,11 +236,7 @@ def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
 
 
 def _judged(turn: TurnValues, entry: Entry, outcome: float, total: int = 0) -> Judged:
-    """Judge a turn.
-
-    Args:
-        outcome: the worth after the entry. total: the points on the sheet, or 0 for other aims.
-    """
+    """Judge a turn; `outcome` is the worth after it, `total` the points so far, or 0 for other aims."""
     expected = float(turn.value[0])
     better, mistake = _better_category(turn, entry, outcome)
     keeps = tuple(_kept(turn, entry))
@@ -281,7 +245,6 @@ def _judged(turn: TurnValues, entry: Entry, outcome: float, total: int = 0) -> J
 
 
 def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[str | None, float]:
-    """Return the id of the best category, and the cost of the chosen one."""
     strategy = turn.strategy
     if entry.dice is None:
         return entry.category, 0.0
@@ -295,7 +258,6 @@ def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[st
 
 
 def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
-    """Yield the judgment of each throw except the last possible one."""
     throws = () if isinstance(entry.throws, UnsetType) else entry.throws
     if entry.dice is None or len(throws) != entry.roll - 1:
         return

@@ -99,7 +99,6 @@ class Reach:
         self.values = values
 
     def _follow(self, keys: Keys, gained: Keys, following: Level) -> None:
-        """Mark the columns after one turn."""
         sheets, table, reached = self.strategy.sheets, self.strategy.table, following.reached.reshape(-1)
         may_fill, earns = sheets.may_fill(keys), sheets.earns_extra(keys)
         for finish in {*self.strategy.finishes(keys[-1:]).values()}:
@@ -127,11 +126,7 @@ def equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
 
 
 class AimedPlay:
-    """The best play from a sheet to the end, for an aim other than points.
-
-    Attributes:
-        is_exact: whether it is optimal, because no later turn could react to the opponents.
-    """
+    """The best play from a sheet for an aim; `is_exact` if no later turn could react to opponents."""
 
     def __init__(self, reach: Reach, ends: Endings, progress: Progress | None = None) -> None:
         self.strategy = reach.strategy

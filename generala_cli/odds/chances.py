@@ -45,8 +45,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
     Attributes:
         wins: the chance to win. A joint win counts as a share.
-        instant_wins: the part of it that comes from instant wins.
-        total: the mean final total. spread: its standard deviation.
+        spread: the standard deviation of the final total.
         payout: the mean payout in stakes; negative if the contender pays.
     """
 
@@ -58,7 +57,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 
 def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
-    """Return each contender's share of the win, and the net payments to the winner.
+    """Return each contender's share of the win, and the net payments to the winner in stakes.
 
     The share of one among k equal totals is the integral of u^(k-1) from 0 to 1. With u for every equal
     opponent, the sum over all ties becomes a product of low degree, and a few Gauss-Legendre nodes integrate
@@ -68,9 +67,6 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
         totals: the independent chances of each total.
         owed: the amount owed to a winner with that total, times the chance of being below it, by contender
             and total.
-
-    Returns:
-        Two arrays by contender: chances and stakes.
     """
     below = _below(totals)
     nodes, weights = _nodes_and_weights(len(totals) // 2 + 1)

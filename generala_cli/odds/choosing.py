@@ -25,11 +25,7 @@ Chances = NDArray[np.float64]
 
 
 def rounded(worths: Values) -> Values:
-    """Return worths as whole fractions of a point, so that rounding errors do not make equal worths differ.
-
-    A pair of fours and a pair of fives with equal worths were summed in different orders and differ in the
-    last bits.
-    """
+    """Return worths as whole fractions of a point, because the order of a sum changes its last bits."""
     return np.rint(worths * _PARTS)
 
 
@@ -52,8 +48,7 @@ class TurnChoices:
     from `win` (the first row is the highest), an instant win is `win`.
 
     Attributes:
-        values: the worth of every decision in the turn.
-        win: the number of an instant win. fill: the lowest number of a fill.
+        fill: the lowest number of a fill.
         chosen: the number of the choice for each hand and sheet, by throw from 1.
     """
 
@@ -79,7 +74,6 @@ class TurnChoices:
         return self.win - 1 - choice
 
     def _ranked(self, worths: Values, choices: Rows) -> Ranks:
-        """Return whole numbers that sort by rounded worth, then by choice."""
         parts = rounded(worths)
         least = -float(1 << 62 - self._bits)  # for closed boxes and impossible fills
         ranks = np.fmax(parts, least, out=parts).astype(np.int64)
@@ -88,7 +82,6 @@ class TurnChoices:
         return ranks
 
     def _rank_entered(self, finish: Finish) -> Ranks:
-        """Return the rank of the best way to enter each hand, by sheet."""
         fills, worths = self._strategy.table.of(finish), self.values.fill_worths(finish)
         ranks = self._ranked(worths, self.win - 1 - np.arange(len(worths))[:, None])
         for scratch, end, is_waiting in self.values.waiting(fills):
@@ -143,7 +136,6 @@ class TurnChoices:
         return TurnEnds(fills=filled, instant_wins=wins)
 
     def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
-        """Return the chances of an instant win by the points in its box, or 0 if the box is not open."""
         table = self._strategy.table
         chances = np.where(self.chosen[throw][table.winning] == self.win, hands[table.winning], 0)
         scored = table.points_of_winners(self._keys)

@@ -108,7 +108,6 @@ class Duel:
         return TurnDuel(self, 0, self.reach[0].levels[0].keys, np.zeros(1, dtype=np.int64), np.array([lead]))
 
     def _mask(self, levels: tuple[Level, Level]) -> Mask:
-        """Return the possible leads for each pair of sheets."""
         (least, most), (its_least, its_most) = map(_bounds, levels)
         lead = self.sheet.total - self.reach[1].sheet.total
         leads = self.outcomes.least + np.arange(len(self.outcomes.by_points)) - lead
@@ -147,7 +146,6 @@ def _levels(reach: tuple[Reach, Reach], order: Sequence[int], place: int) -> tup
 
 
 def _bounds(level: Level) -> tuple[Keys, Keys]:
-    """Return the lowest and highest points gained on each sheet."""
     width = level.reached.shape[1]
     least, most = level.reached.argmax(axis=1), width - 1 - level.reached[:, ::-1].argmax(axis=1)
     return level.known + least, level.known + most
@@ -185,5 +183,4 @@ class TurnDuel(TurnValues):
         return self._own(self._duel.outcomes.at_once[self._mover].take(ahead, mode="clip"))
 
     def _own(self, values: Values) -> Values:
-        """Return the first player's values from the point of view of the player who moves."""
         return np.asarray(values if self._mover == 0 else self._duel.outcomes.sum - values)

@@ -39,7 +39,7 @@ def endings(
     """Return the results for the player in that seat, who moves next.
 
     Args:
-        players: the players in seat order. For the player in that seat, only the number of turns matters.
+        players: in seat order. For the player in that seat, only the number of turns matters.
         aim: the chance to win (a joint win counts as a share), or the payout in stakes.
         totals: the possible totals of the player.
     """
@@ -68,11 +68,7 @@ def endings(
 
 
 def settled(table: Table, winner: int | None, contender: int, aim: Aim, paying: Paying) -> float:
-    """Return the expected result of a contender for these distributions of totals.
-
-    Args:
-        winner: the contender who won at once, or None if points decide.
-    """
+    """Return a contender's expected result for these totals. `winner` won at once; None: points decide."""
     if aim == "win":
         if winner is not None:
             return float(table.sum(axis=1).prod()) if winner == contender else 0.0

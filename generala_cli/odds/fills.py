@@ -43,8 +43,7 @@ class Step(NamedTuple):
 
     Attributes:
         key: the number to add to the key of a sheet.
-        most: the highest points of a fill, including an extra bonus.
-        most_without_extra: the highest points of a fill without an extra bonus.
+        most, most_without_extra: the highest points of a fill with and without an extra bonus.
     """
 
     category: int
@@ -58,8 +57,7 @@ class Way(NamedTuple):
     """Fills of one category with the same possible points, without the points that follow from the key.
 
     Attributes:
-        category: its index. points: the possible points, sorted: 0 and a price, or sums of dice.
-        changes, extras: the change of each, and its extra bonus.
+        points: the possible points, sorted: 0 and a price, or sums of dice.
         fills: the row of the fill, by change and points.
     """
 
@@ -90,11 +88,7 @@ class Fills:
         of_hands: Sequence[Sequence[Made]],
         of_repeats: Sequence[Sequence[Sequence[Sequence[Made]]]],
     ) -> None:
-        """Assign a row to each different result.
-
-        Args:
-            of_hands: the results by category and hand. of_repeats: the results for `of_repeat`.
-        """
+        """Assign a row to each different result, by category and hand, and by the indices of `of_repeat`."""
         fills: list[Fill] = []
         self.starts = [0]
         self.of_hand: list[Rows] = []
@@ -149,11 +143,7 @@ class Fills:
         return tuple(found)
 
     def best(self, worths: Compared) -> Compared:
-        """Return the worth of the best fill of each hand, by sheet.
-
-        Args:
-            worths: the worth of each fill, by sheet.
-        """
+        """Return the worth of the best fill of each hand, by sheet, given the worth of each fill."""
         found = [worths]
         for (one, one_rows), (other, other_rows) in self._comparisons:
             better = found[one].take(one_rows, axis=0)
@@ -170,9 +160,6 @@ def _comparisons(of_hand: Sequence[Rows]) -> list[Comparison]:
 
     Hands with the same results in both categories are compared once. So the two neighbors with the fewest
     different pairs come first. The last comparison has one row per hand.
-
-    Args:
-        of_hand: the row of the fill for each hand, by category.
 
     Returns:
         Pairs of an earlier result (by index) and its rows. The fills are result 0.

@@ -88,11 +88,7 @@ class Selections:
         return values
 
     def best_within(self, values: Compared) -> Compared:
-        """Return the worth of the best selection of each hand, never the whole hand, by sheet.
-
-        Args:
-            values: the worth of each selection except the hands, by sheet.
-        """
+        """Return the worth of the best selection of each hand, never the whole hand, by sheet."""
         best = values[:1]
         for size, less in zip(self._sizes[1:], self._one_less, strict=True):
             best = _combined(np.maximum, best, less)
@@ -101,11 +97,7 @@ class Selections:
         return best
 
     def next_throw(self, chances: Values) -> Values:
-        """Return the chance of each hand after the other dice are thrown, by sheet.
-
-        Args:
-            chances: the chance that each selection except the hands is kept, by sheet.
-        """
+        """Return the chance of each hand, by sheet, given the chance that each selection is kept."""
         reached = chances[:1]
         for size, less in zip(self._sizes[1:], self._one_less, strict=True):
             reached = _combined(np.add, reached, less)
@@ -115,7 +107,6 @@ class Selections:
         return reached
 
     def _within_size(self, selections: Iterable[Dice]) -> Rows:
-        """Return the indices of selections within their size."""
         return np.array([self._row[kept] - self._sizes[len(kept)].start for kept in selections])
 
 

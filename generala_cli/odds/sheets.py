@@ -37,7 +37,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     """The parts of a player's sheet that matter to later turns.
 
     Attributes:
-        filled: the ids of filled categories. holding: the filled categories that are no scratch.
+        holding: the filled categories that are no scratch.
         wrote_five_alike: whether five alike hold points in any box.
         in_numbers: the sum of the number categories. spares: saved throws that are left.
         total: the points so far, including an upper bonus.
@@ -82,7 +82,7 @@ class Finish(NamedTuple):
 
 
 class Sheets:
-    """A sheet and every sheet that can follow from it, each with its key.
+    """A sheet and every sheet that can follow from it, each with its key; TooManySheets if too many.
 
     A key is a number with four digits in different bases. From the highest to the lowest: the spares; the
     required boxes that hold points (one bit each); the open boxes (one bit for each box that is open at
@@ -95,9 +95,6 @@ class Sheets:
         categories: the categories that are open at first, in sheet order.
         first: the key of the first sheet.
         count: the highest possible key plus one.
-
-    Raises:
-        TooManySheets: an exact computation would be too large.
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
@@ -153,7 +150,6 @@ class Sheets:
         self.first = self.key(sheet)
 
     def _has_room(self, open_boxes: int) -> bool:
-        """Return whether the computation is possible with this number of open boxes."""
         spares = min(self.most_spares, self.sheet.spares + open_boxes * (self.rules.throws - 1))
         return (self._held_base * (self._threshold + 1) * (spares + 1) << open_boxes) <= MOST_SHEETS
 
@@ -166,10 +162,7 @@ class Sheets:
         return int(self.canonical(np.array(self._of_digits(sheet.spares, held, open_boxes, in_numbers))))
 
     def canonical(self, keys: Keys) -> Keys:
-        """Return the canonical key of each key. Sheets with the same future share it.
-
-        The result is undefined for keys that no sheet has.
-        """
+        """Return each canonical key, shared by sheets with the same future; undefined for impossible keys."""
         if self._canonical is not None:
             return self._canonical.take(keys, mode="clip")
         above, in_numbers = np.divmod(np.clip(keys, 0, self.count - 1), self._numbers_base)
@@ -280,11 +273,7 @@ class Sheets:
         )
 
     def levels(self, first: int, changes: Sequence[Iterable[Change]]) -> list[Keys]:
-        """Return the sorted keys that follow from one key, by number of turns.
-
-        Args:
-            changes: the possible changes, by category.
-        """
+        """Return the sorted keys that follow from one key, by number of turns; `changes` are by category."""
         if self._canonical is None:
             above, in_numbers = np.ogrid[: self.count // self._numbers_base, : self._numbers_base]
             self._canonical = self._without_what_does_not_matter(above, in_numbers).ravel()
@@ -316,11 +305,7 @@ class Sheets:
         return above * self._numbers_base + in_numbers
 
     def _without_what_does_not_matter(self, above: Keys, in_numbers: Keys) -> Keys:
-        """Return the keys without the parts that no later turn depends on.
-
-        Args:
-            above: the digits above the lowest as one number. in_numbers: the lowest digit.
-        """
+        """Return the keys without parts that no later turn depends on; `in_numbers` is the lowest digit."""
         keys = above * self._numbers_base  # without the points in numbers, which are added below
         open_boxes, held = self._open_boxes(keys), self._held(keys)
         found = keys.copy()

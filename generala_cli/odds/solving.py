@@ -47,11 +47,7 @@ _KEPT_AS = np.dtype("<f8")
 
 
 class Strategy:
-    """The worth of every sheet with the best play.
-
-    Attributes:
-        values: the expected points from each sheet on, by key.
-    """
+    """The worth of every sheet with the best play: the expected points from there on, by key."""
 
     def __init__(
         self, sheets: Sheets, instant_value: float | None, values: NDArray[np.float64] | None = None
@@ -211,10 +207,7 @@ class TurnValues:
         return float(self.instant_worths()[int(self.strategy.table.winning[:hand].sum()), 0])
 
     def fill_worths(self, finish: Finish) -> Values:
-        """Return the worth of each fill for this finish, by sheet. It is `CLOSED` if the box is not open.
-
-        If a box may not hold points yet, every fill there is a scratch.
-        """
+        """Return the worth of each fill for this finish, by sheet; `CLOSED` if the box is not open."""
         if finish not in self._fill_worths:
             self._fill_worths[finish] = self._worths_of(self.strategy.table.of(finish))
         return self._fill_worths[finish]
@@ -226,11 +219,6 @@ class TurnValues:
         return worths
 
     def _led_to(self, fills: Fills, is_closed: Mask) -> Values:
-        """Return the worth of each fill, by sheet, without regard to conditions between boxes.
-
-        Args:
-            is_closed: whether the box is not open, by step and sheet.
-        """
         keys = self.keys + fills.step_keys
         after = self.strategy.values[self.strategy.sheets.canonical(keys)]
         bonus = self.bonus(fills, keys)
@@ -242,11 +230,7 @@ class TurnValues:
         return worths
 
     def bonus(self, fills: Fills, keys: Keys) -> Keys | None:
-        """Return the upper bonus that each step earns, by sheet, or None if none can.
-
-        Args:
-            keys: the key after each step, by step and sheet.
-        """
+        """Return the upper bonus of each step, by sheet, or None; `keys` are the keys after the steps."""
         if not fills.in_numbers.any():
             return None
         known = self.strategy.sheets.known_points
@@ -290,15 +274,12 @@ def solve(
     totals: bool = False,
     progress: Progress | None = None,
 ) -> Strategy:
-    """Return the strategy for the best play from a sheet to the end.
+    """Return the strategy for the best play from a sheet; NotAllowed for too many sheets or totals.
 
     Args:
         instant_value: the value in points of an instant win, which replaces the open boxes. By default, it
             leads to the highest total that is still possible.
         totals: whether the chances of totals are needed too. Then too many totals are refused at once.
-
-    Raises:
-        NotAllowed: there are too many sheets or totals.
     """
     strategy = Strategy(Sheets(rules, sheet), instant_value)
     if totals:

@@ -35,7 +35,6 @@ Distribution = NDArray[np.float64]
 Distributions = NDArray[np.float64]
 """One row per sheet, one column per number of points from 0 up."""
 _Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
-"""The fields of a prospect."""
 _ANY = 1 << 30
 """More points than possible."""
 
@@ -52,11 +51,7 @@ class SheetDistributions:
     def __init__(
         self, strategy: Strategy, parts: Sequence[Keys], least: Keys, most: Keys, kinds: int = 1
     ) -> None:
-        """Create the index. Tables are created when they are needed.
-
-        Args:
-            parts: the keys. Each part is sorted and has its own tables.
-        """
+        """Create the index of sorted parts; each gets its own tables when they are needed."""
         self.keys = np.concatenate(parts)
         self.least = least
         self.most = most
@@ -76,7 +71,6 @@ class SheetDistributions:
         return self._tables[run]
 
     def _in_tables(self, rows: Rows) -> Iterator[tuple[slice, Rows, int]]:
-        """Yield the location of sorted places: a slice of them, their rows in a table, and its run."""
         if not len(rows):
             return
         first, last = (bisect(self._ends, row) for row in rows[[0, -1]].tolist())
@@ -101,10 +95,7 @@ class SheetDistributions:
         return found
 
     def add(self, places: Rows, points: int, distributions: Distributions) -> None:
-        """Add rows to the distributions in sorted places. The first column stands for `points`.
-
-        Columns outside of a table hold no chance.
-        """
+        """Add rows to the distributions in sorted places. The first column stands for `points`."""
         for some, rows, run in self._in_tables(places):
             table = self.table(run)
             start = points - self._first[run]
@@ -145,8 +136,7 @@ class Prospect(Struct, frozen=True, kw_only=True):
 
     Attributes:
         totals: the chance of each total without an instant win so far, by number of turns from now.
-        before_winning: the totals before an instant win, by turn.
-        after_winning: the same totals including the box that the win fills.
+        before_winning: the totals before an instant win, by turn; `after_winning` include the box it fills.
     """
 
     totals: tuple[Distribution, ...]
@@ -181,7 +171,7 @@ class Move(NamedTuple):
     Attributes:
         after: the sorted keys after the move, canonical or not.
         rows: the sheets that lead to each key, in as many columns as needed.
-        points: the possible points, sorted. chances: by key, column of `rows`, and points.
+        chances: by key, column of `rows`, and points (sorted).
     """
 
     after: Keys
@@ -245,7 +235,6 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
 
 
 def _turn(strategy: Strategy, keys: Keys, kinds: int) -> Turn:
-    """Return the results of a turn on the sheets of a portion."""
     sheets, columns = np.unique(keys // kinds, return_inverse=True) if kinds > 1 else (keys, slice(None))
     ends = TurnChoices(TurnValues(strategy, sheets)).ends()
     moves = []
@@ -261,12 +250,7 @@ def _turn(strategy: Strategy, keys: Keys, kinds: int) -> Turn:
 
 
 def _move(points: Sequence[int], likely: NDArray[np.float64], change: Rows, rows: Rows, after: Keys) -> Move:
-    """Return the results of filling a category.
-
-    Args:
-        points: the possible points. likely: their chances, by change, points and sheet.
-        change, rows, after: the index, the sheet and the new key of each possible change.
-    """
+    """Return the results of filling a category, given the chances by change, points and sheet."""
     may_be = np.flatnonzero(likely.any(axis=(0, 2)))
     paid = [points[place] for place in may_be.tolist()]
     if len(likely) == 1:
@@ -285,7 +269,6 @@ def _move(points: Sequence[int], likely: NDArray[np.float64], change: Rows, rows
 
 
 def _known_points(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
-    """Return the points that keys contain, including extra bonuses."""
     sheets, extras = np.divmod(keys, kinds)
     return np.asarray(strategy.sheets.known_points(sheets) + strategy.rules.extra_bonus * extras)
 
@@ -331,7 +314,6 @@ class _Reached:
         self._found, self._others = empty(undecided, decided), empty(not_canonical)
 
     def _bounds(self, standing: SheetDistributions, played: Sequence[Turn]) -> tuple[Keys, Keys]:
-        """Return the lowest and highest points after the moves, by key."""
         least, most = np.full((2, len(self._keys)), [[_ANY], [-_ANY]])
         start = 0
         for (before, _, _), turn in zip(standing.in_portions(), played, strict=True):
@@ -368,7 +350,6 @@ def _canonical(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
 
 
 def _summed(distributions: Distributions, known: Keys, count: int) -> Distribution:
-    """Return the sum of all distributions, each shifted up by its known points."""
     totals = np.maximum(0, known[:, None] + np.arange(distributions.shape[1]))
     return sum_by_index(totals, distributions, count)[:count]
 
@@ -476,7 +457,6 @@ def _backwards(
 
 
 def _every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Change, int, Values]]:
-    """Yield every way with its change, its extra bonus, and the chances by points and sheet."""
     for finish, by_fill in ends.fills.items():
         for way in strategy.table.of(finish).ways:
             for change, extra, fills in zip(way.changes, way.extras, way.fills, strict=True):
@@ -487,7 +467,6 @@ def _every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Cha
 def _earned(
     strategy: Strategy, keys: Keys, category: int, change: Change
 ) -> Iterator[tuple[Rows | slice, int]]:
-    """Yield groups of rows with the upper bonus that a fill earns there."""
     sheets = strategy.sheets
     after = sheets.known_points(keys + sheets.step(category, change))
     bonus = after - sheets.known_points(keys) - change.in_numbers

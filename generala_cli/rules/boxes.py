@@ -15,10 +15,7 @@ def shared_boxes() -> Mapping[str, Mapping[str, object]]:
 
 
 def with_box(table: Mapping[str, object], box: Mapping[str, object]) -> dict[str, object]:
-    """Replace `like` in a category table by the keys of the box. The table's own keys win.
-
-    Translations merge one by one: `names.de` in the table keeps the box's `names.es`.
-    """
+    """Replace `like` in a category table by the keys of the box. The table's keys and translations win."""
     own = {key: value for key, value in table.items() if key != "like"}
     for key, shared in box.items():
         mine = own.get(key)

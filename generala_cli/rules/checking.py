@@ -14,12 +14,7 @@ from generala_cli.text import normalize, unprintable
 
 
 class Problem(NamedTuple):
-    """One error in a document.
-
-    Attributes:
-        place: for example `category 8 (full-house): points`. message: the correct form.
-        category: the place of its category, if it belongs to one.
-    """
+    """One error in a document, at a place such as `category 8 (full-house): points`."""
 
     place: str
     message: Message
@@ -65,7 +60,6 @@ def is_id(name: str) -> bool:
 
 
 def _placed(rules: RuleSet) -> Iterator[tuple[str, Category]]:
-    """Yield each category with its place in the document."""
     return ((category_place(number, line.id), line) for number, line in enumerate(rules.lines, start=1))
 
 
@@ -136,7 +130,6 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
-    """Yield each name that two categories share."""
     owners: dict[str, str] = {}
     for place, line in _placed(rules):
         names = {normalize(name): name for name in line.answers_to}
@@ -149,7 +142,6 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
-    """Yield dangling references, a bonus without numbers, and doubled points over the limit."""
     if not 1 <= len(rules.lines) <= MOST_LINES:
         fault = lazy(
             "a sheet has 1 to {most} categories, not {number}", most=MOST_LINES, number=len(rules.lines)

@@ -40,7 +40,6 @@ def most_on_sheet(rules: RuleSet) -> int:
 
 
 def _most_alike_again(rules: RuleSet, category: Category) -> int:
-    """Return the highest score of all alike in a category if their own box holds points."""
     is_joker = joker_pays(rules, is_own_filled=True)
     hands = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
     made = (

@@ -61,7 +61,6 @@ def played(rules: RuleSet) -> bytes:
 
 
 def _without_defaults(value: object) -> object:
-    """Return a value as plain tables and lists, without fields at their defaults."""
     if isinstance(value, tuple):
         return [_without_defaults(each) for each in value]
     if not isinstance(value, Struct):

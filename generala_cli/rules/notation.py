@@ -42,10 +42,7 @@ def is_digits(text: str) -> bool:
 
 
 def dice_groups(text: str) -> list[str]:
-    """Return the groups of digits in a text of dice (`5,5 33`: 5, 5, 33), or an empty list for other text.
-
-    Digits that no die shows, such as 0, are returned too.
-    """
+    """Return the groups of digits in a text of dice (`5,5 33`: 5, 5, 33), even invalid ones; or none."""
     if is_digits(text):
         return [text]
     groups = text.translate(AS_BLANKS).replace("-", " ").split()
@@ -89,12 +86,7 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
 
 
 class Word(Struct, frozen=True):
-    """A word, or several as one phrase.
-
-    Attributes:
-        typed: as typed. key: normalized, for finding throws, categories and players.
-        spellings: the forms for comparing whole names of players, whose accents matter.
-    """
+    """A word, or several as one phrase: its `key` is normalized, `spellings` keep a name's accents."""
 
     typed: str
     key: str
@@ -109,7 +101,6 @@ class LexedLine(Struct, frozen=True, kw_only=True):
         before, behind: the words before and after the dice; all words are in `before` if there are no dice.
         throws: each HAND and KEPT, written as digits.
         dice: the digits of the hand, in groups. There may be too few or too many for a hand.
-        category, roll: the words of `--as`, and `--roll`.
     """
 
     is_scratch: bool = False
@@ -205,7 +196,6 @@ def _digits(dice: str) -> str:
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
-    """Return the index of the first word of digits or throw such as `44126:44`, or the length of `tokens`."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
         if is_digits(hand + kept) and hand:
@@ -214,7 +204,6 @@ def _first_dice(tokens: Sequence[str], start: int) -> int:
 
 
 def _hand_length(tokens: Sequence[str], count: int) -> int:
-    """Return how many of the first words make up a hand of `count` dice, or 0."""
     total = 0
     for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
@@ -282,7 +271,6 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
 
 
 def _whole_hand(groups: Sequence[str], throws: Sequence[tuple[Dice, Dice]], rules: RuleSet) -> Dice:
-    """Return the whole hand: as typed, or the typed dice added to those kept from the last throw."""
     kept = throws[-1][1] if throws else ()
     if kept and sum(map(len, groups)) == rules.dice - len(kept):
         return (*kept, *parse_faces(groups, faces=rules.faces))

@@ -40,7 +40,6 @@ class Option(Struct, frozen=True, kw_only=True):
     """A part of the rules that a house may decide.
 
     Attributes:
-        key: the name to type. names: other names.
         value: the present value as typed. choices: a description of the valid values.
         words: all valid values, if they are a few fixed words.
         change: returns the rule set with a different value; raises UsageError or NotAllowed.
@@ -82,10 +81,7 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
 
 
 def settings_in_force(rules: RuleSet) -> tuple[Setting, ...]:
-    """Return the changed options, sorted, with their values as `options_of` spells them.
-
-    The typed spelling does not matter: `spares=sí` and `spares=1` are `spares=yes`.
-    """
+    """Return the changed options, sorted, spelled by `options_of`: `spares=1` is `spares=yes`."""
     values = {option.key: option.value for option in options_of(rules)} if rules.settings else {}
     return tuple(sorted((key, values.get(key, typed)) for key, typed in dict(rules.settings).items()))
 
@@ -234,7 +230,6 @@ def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
-    """Set the first-throw bonus of every category that has one."""
     bonus = _read_number("bonus", value, MOST_POINTS, low=0)
     served = [line for line in rules.lines if line.first is not None and line.points]
     return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in served))
@@ -287,7 +282,6 @@ def _set_spares(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _pattern_options(rules: RuleSet) -> Iterator[Option]:
-    """Yield the options of patterns that are unique in the game or in their box."""
     found = [
         (line, index, option)
         for line in rules.lines
@@ -321,7 +315,6 @@ def _set_pattern(
 
 
 def _box_options(rules: RuleSet) -> Iterator[Option]:
-    """Yield the options of boxes: prices, optional boxes, and the condition of a double."""
     for line in rules.lines:
         may_be_out = line.after is not None or not line.in_play
         if not may_be_out and line.points is None:
@@ -352,10 +345,7 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
 
 
 def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
-    """Add a box, remove it, or set its price.
-
-    `60` keeps the first-throw bonus, `60/70` sets it. A double that paid twice as much still does.
-    """
+    """Add a box, remove it, or set its price: `60` keeps the first-throw bonus, `60/70` sets it."""
     line = _find_line(rules, wanted)
     is_price = value[:1].isdecimal() and value not in {"0", "1"}
     if may_be_out and (line.number is not None or not is_price):
@@ -392,7 +382,6 @@ def _set_need(wanted: str, rules: RuleSet, value: str) -> RuleSet:
 
 
 def _at_price(line: Category, points: int) -> Category:
-    """Return the category at a different price, with the same first-throw bonus."""
     bonus = None if line.first is None or line.points is None else line.first - line.points
     return replace(line, points=points, first=None if bonus is None else points + bonus)
 
@@ -448,12 +437,7 @@ def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
 
 
 def key_and_value(text: str, option: str, example: str, *, last: bool = False) -> tuple[str, str]:
-    """Split a text at its first `=`.
-
-    Args:
-        option, example: the option and a valid value, for the error message.
-        last: whether to split at the last `=`, because the key is a name that may contain one.
-    """
+    """Split a text at its first or `last` `=`; `option` and `example` are for the error message."""
     key, equals, value = text.rpartition("=") if last else text.partition("=")
     if not equals or not key.strip() or not value.strip():
         raise UsageError(

@@ -29,9 +29,7 @@ class PatternOption(Struct, frozen=True, kw_only=True):
     """A property of a pattern that a house may change.
 
     Attributes:
-        key: the name to type. names: other names.
-        field: the field of the pattern. value: its present value as typed.
-        choices: a description of the valid values.
+        value: the present value as typed. choices: a description of the valid values.
         read: returns the new value of the field, or raises UsageError; None if the field is yes or no.
         is_of_box: whether several boxes can have it. Then the id of the box follows the key.
     """
@@ -108,10 +106,7 @@ class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count"
 
 
 class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"sizes": "groups"}):
-    """The dice form groups of exactly these sizes (3 and 2 for a full house).
-
-    `all_alike`: whether all dice alike count too.
-    """
+    """The dice form groups of exactly these sizes (full house: 3 and 2); `all_alike` dice may count, too."""
 
     sizes: tuple[Count, ...]
     all_alike: bool = False
@@ -139,10 +134,7 @@ class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"size
 
 
 class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": "sets"}):
-    """The hand has sets of dice alike of these sizes (two pairs). Other dice do not matter.
-
-    The sets have different faces. `same_face`: whether they may share one (two pairs in four alike).
-    """
+    """The hand has sets of dice alike of these sizes, on different faces unless `same_face` (two pairs)."""
 
     sizes: tuple[Count, ...]
     same_face: bool = False
@@ -154,7 +146,6 @@ class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": 
         return max(self._ways(dice), key=sum)
 
     def _ways(self, dice: Dice) -> Iterator[Dice]:
-        """Yield every choice of dice that forms the sets."""
         faces = [face for face in {*dice} if dice.count(face) >= min(self.sizes)]
         for chosen in product(faces, repeat=len(self.sizes)):
             made = [face for face, size in zip(chosen, self.sizes, strict=True) for _ in range(size)]
@@ -265,7 +256,6 @@ class Straight(
         )
 
     def _are_runs(self, dice: int, faces: int) -> bool:
-        """Return whether the runs are possible. Listed runs have one length of at least two dice."""
         if isinstance(self.runs, str):
             return dice <= faces
         lengths = {len(run) for run in self.runs}
@@ -273,10 +263,7 @@ class Straight(
         return fit and all(face in _DIGITS[:faces] for run in self.runs for face in run)
 
     def _read_runs(self, value: str, dice: int, faces: int) -> Runs:
-        """Return the typed runs. They must use all dice, unless the game has shorter runs.
-
-        Raises UsageError: a shorter run is probably a mistake.
-        """
+        """Return the typed runs; UsageError if shorter than the hand, unless the game has such runs."""
         wanted = value.lower().replace("-", " ")
         in_order = [_DIGITS[start : start + dice] for start in range(faces - dice + 1)]
         after_highest = f"{_DIGITS[faces - dice + 1 : faces]}1"

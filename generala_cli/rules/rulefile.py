@@ -108,7 +108,6 @@ def _more_problems(
     read: Sequence[tuple[str | None, Category]],
     problems: Sequence[Problem],
 ) -> list[Problem]:
-    """Return the errors in categories that could be read, if the number of dice is valid."""
     if any(problem.place in ("dice", "faces") for problem in problems):
         return []
     lines = tuple(line for _, line in read)
@@ -125,11 +124,7 @@ def _more_problems(
 
 
 def read_table(table: object, record: type[Record], place: str, problems: list[Problem]) -> Record | None:
-    """Return the record in a table, or None if it is invalid. Errors are added to `problems`.
-
-    Args:
-        table: the value at this place; its keys are the fields of the record, in their file spelling.
-    """
+    """Return the record in a table, or None if it is invalid; add errors to `problems`."""
     before = len(problems)
     if not isinstance(table, Mapping):
         problems.append(Problem(place, _not(_MUST_BE_TABLE, table)))
@@ -188,7 +183,6 @@ def _not(must: Message, value: object) -> Message:
 def _report_unknown(
     table: Mapping[str, object], known: Collection[str], place: str, problems: list[Problem]
 ) -> None:
-    """Add an error for every unknown key of a table, with the nearest known key."""
     for key in table:
         if key in known:
             continue
@@ -248,7 +242,6 @@ def _quoted(kind: inspect.LiteralType) -> ItemList:
 def _read_categories(
     document: Mapping[str, object], problems: list[Problem]
 ) -> list[tuple[str | None, Category]]:
-    """Return each category with its place. A placeholder without a place replaces an invalid one."""
     found = document.get("category")
     if not isinstance(found, list):
         must = lazy("must be a list of tables")
@@ -271,10 +264,7 @@ def _read_categories(
 def _find_box(
     table: Mapping[str, object], number: int, problems: list[Problem]
 ) -> Mapping[str, object] | None:
-    """Return the shared box that a category is `like`.
-
-    An unknown name is reported. Then the box with the nearest name is returned, or None.
-    """
+    """Return the box that a category is `like`; report an unknown name, and return the nearest or None."""
     like, boxes = table["like"], shared_boxes()
     place = f"{category_place(number, table.get('id'))}: like"
     if not isinstance(like, str):
@@ -385,10 +375,7 @@ def category_toml(table: Mapping[str, object]) -> str:
 
 
 def _toml_lines(table: Mapping[str, object]) -> str:
-    """Return a line for each key of a table, and for each translation, such as `names.es = "unos"`.
-
-    Strings, numbers and lists are the same in TOML and JSON.
-    """
+    """Return a line for each key, and for each translation (`names.es = "unos"`). JSON values are TOML."""
     lines = []
     for key, value in table.items():
         if key in _BY_LANGUAGE:
@@ -420,7 +407,6 @@ def _category_document(line: Category) -> dict[str, object]:
 
 
 def _spelled(record: Struct, always: str = "") -> dict[str, object]:
-    """Return the keys of a record that differ from their defaults, and always the key `always`."""
     return {
         key: _built(key, value)
         for key, field in _fields_of(type(record)).items()
@@ -429,5 +415,4 @@ def _spelled(record: Struct, always: str = "") -> dict[str, object]:
 
 
 def _built(key: str, value: Any) -> object:
-    """Return a value as it appears in a document. Translations become a table."""
     return dict(value) if key in _BY_LANGUAGE else to_builtins(value)

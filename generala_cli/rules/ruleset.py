@@ -104,7 +104,6 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> str:
-        """The shortest of all names, which is the fastest to type."""
         return min(self.answers_to, key=len)
 
     @property
@@ -124,11 +123,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class CategoryName(Struct, frozen=True):
-    """A name of a category, normalized.
-
-    Attributes:
-        language: the code of a translation; empty for the other names, which count in every language.
-    """
+    """A normalized name of a category. `language` is empty if it counts in every language."""
 
     key: str
     category: Category
@@ -137,10 +132,7 @@ class CategoryName(Struct, frozen=True):
 
     @property
     def has_prefixes(self) -> bool:
-        """Whether a prefix names the category: not of an alias or of a translation for other readers.
-
-        `d` means Dreier only to a German reader.
-        """
+        """Whether a prefix names the category: not of an alias or of a translation for other readers."""
         return not self.is_alias and self.language in ("", LANGUAGES.typed.code)
 
 
@@ -158,13 +150,7 @@ class NameToType(Struct, frozen=True):
 
 
 class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rule that all dice alike on the first throw win the game at once.
-
-    Attributes:
-        name: the name of the win ("big general"). names: translations.
-        box: the category in which it is scored. Its state may matter (`wins_with`).
-        when: the condition on that box.
-    """
+    """The rule that all dice alike on the first throw win at once, scored in `box` (see `wins_with`)."""
 
     name: Name
     names: Names = UNSET
@@ -244,11 +230,9 @@ class RuleSet(
     settings: tuple[tuple[str, str], ...] = ()
 
     def name_in(self, language: str) -> str:
-        """Return the title in that language, or `title` if there is none."""
         return _in(language, self.titles) or self.title
 
     def summary_in(self, language: str) -> str:
-        """Return the summary in that language, or `summary` if there is none."""
         return _in(language, self.summaries) or self.summary
 
     @cached_property
@@ -258,7 +242,6 @@ class RuleSet(
 
     @cached_property
     def numbers(self) -> tuple[Category, ...]:
-        """The number categories in play."""
         return tuple(category for category in self.categories if category.number is not None)
 
     def due(self, empty: Sequence[Category]) -> tuple[Category, ...]:
@@ -303,10 +286,7 @@ class RuleSet(
             raise NotFound("{game} has no category {wanted!r}", game=self, wanted=wanted) from None
 
     def find_category(self, wanted: str) -> Category:
-        """Return the category in play with that name or alias, or with a unique prefix of one.
-
-        Raises the errors of `text.find`, and NotAllowed if the category is not in play.
-        """
+        """Return the category in play with that name, alias or unique prefix; NotAllowed if out of play."""
         key = normalize(wanted)
         prefixed = [name for name in self.category_names if key and name.key.startswith(key)]
         starts = {name.category.id for name in prefixed if name.has_prefixes}
@@ -342,19 +322,13 @@ class RuleSet(
         return tuple(names)
 
     def find_throw(self, word: str) -> int | None:
-        """Return the throw with that name, in this game (`gut`: 4) or in any game (`first`: 1).
-
-        Words of all languages count.
-        """
+        """Return the throw with that name in any language, in this game (`gut`: 4) or any (`first`: 1)."""
         key = normalize(word)
         throw = self.throws_by_name(loaded_languages_only=True).get(key)
         return self.throws_by_name().get(key) if throw is None else throw
 
     def throws_by_name(self, *, loaded_languages_only: bool = False) -> dict[str, int]:
-        """Return the throw of each normalized name, in this game or in any game.
-
-        Words of all languages count. With `loaded_languages_only`, no other catalogue is opened.
-        """
+        """Return the throw of each normalized name, in all languages or only in the loaded ones."""
         later = word_meanings({self.throws: NOT_SERVED}, loaded_languages_only=loaded_languages_only)
         own = {normalize(name): throw for name, throw in reversed(self.throw_names)}
         return throws_by_name(loaded_languages_only=loaded_languages_only) | later | own

@@ -67,7 +67,6 @@ def _spoken(language: Language) -> _Spoken:
 
 
 def _hands(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[int, str]]:
-    """Yield how many of the first words are `count` dice, and their digits."""
     if not count:
         yield 0, ""
     elif words:

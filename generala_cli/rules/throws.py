@@ -23,11 +23,7 @@ NUMBER, _DIGITS = "{number}", "123456789"
 
 
 def throws_by_name(*, loaded_languages_only: bool = False) -> dict[str, int]:
-    """Return the throw of each normalized name in any game. No name is a plain number, which may be a die.
-
-    Args:
-        loaded_languages_only: whether to understand only English and the user's language.
-    """
+    """Return the throw of each normalized name in any game; never a plain number, which may be a die."""
     words = word_meanings(THROWS, loaded_languages_only=loaded_languages_only)
     throws = {name: throw for name, throw in words.items() if not any(map(str.isdecimal, name))}
     for name in word_meanings({0: ANY_THROW}, loaded_languages_only=loaded_languages_only):
