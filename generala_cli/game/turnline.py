@@ -517,8 +517,11 @@ class _Lexicon:
     def _unknown_words(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
         word, phrase = typed[0], " ".join(typed)
         if is_behind and word.isdecimal():
-            hint = "type only the dice; the points are computed from them"
-            return UsageError("{word} is neither a throw nor a category", hint, word=word)
+            return UsageError(
+                "{word} is neither a throw nor a category",
+                "type only the dice; the points are computed from them",
+                word=word,
+            )
         try:
             self.rules.find_category(phrase)
         except NotFound as error:

@@ -265,8 +265,9 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
         return _whole_hand(parts.dice, throws, rules)
     except UsageError as error:
         if parts.before and not parts.is_scratch:
-            hint = "type the dice, not the points"
-            raise UsageError("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
+            raise UsageError(
+                "{hand} is not a hand", "type the dice, not the points", hand=" ".join(parts.dice)
+            ) from error
         raise
 
 

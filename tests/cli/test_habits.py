@@ -42,11 +42,11 @@ def test_the_bare_command_shows_the_game(played: Generala) -> None:
     assert "generala 66655 1" in shown
 
 
-def test_an_unknown_option_of_any_command_is_one_line_that_names_others_or_help(played: Generala) -> None:
+def test_an_unknown_option_of_any_command_is_one_line_that_says_what_to_do(played: Generala) -> None:
     for path in PATHS:
         result = played(*working(path), "--nonsense")
         assert (result.code, result.out) == (2, ""), path
-        assert f"generala {' '.join(path)} -h" in result.err or "choose from --" in result.err
+        assert re.search(rf"; (see generala {' '.join(path)} -h|choose from --.*|remove it)$", result.err)
         assert result.err.count("\n") == 1
 
 

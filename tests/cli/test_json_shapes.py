@@ -26,9 +26,9 @@ def _validator(schema: str) -> Any:
 
 def document_of(generala: Generala, *typed: str) -> Any:
     """Return a command's single document, which has no escape sequences even with forced color."""
-    out = generala.ok(*typed, "--json", environment={"FORCE_COLOR": "1", **EDITING})
-    assert (out.count("\n"), "\x1b" in out) == (1, False)
-    return json.loads(out)
+    result = generala(*typed, "--json", environment={"FORCE_COLOR": "1", **EDITING})
+    assert (result.code, result.out.count("\n"), "\x1b" in result.out) == (0, 1, False), result
+    return json.loads(result.out)
 
 
 @pytest.mark.complete

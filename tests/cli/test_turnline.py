@@ -21,7 +21,6 @@ def table(generala: Generala) -> Generala:
         ("55533", "full", "house", "de", "mano"),
         ("score", "--roll", "primera", "55533", "ana"),
         ("score", "55533", "--as", "full servida"),
-        ("sco", "55533", "1"),
     ],
     ids=" ".join,
 )
@@ -57,7 +56,8 @@ def test_letters_stand_for_commands(table: Generala) -> None:
         (("score", "55533", "--as", "póquer"), 1, "is not four of a kind"),
         (("--sheet",), 2, "sheet is a command, not an option; type generala sheet"),
         (("sc",), 2, "type score, scratch or schema"),
-        (("del", "1"), 2, "did you mean delete?"),
+        (("sco", "55533"), 2, "'sco' is not a category, throw or player"),
+        (("del", "1"), 2, "see generala delete -h"),
         (("q",), 2, "'q' quits generala play"),
     ],
     ids=str,

@@ -16,7 +16,8 @@ PRIVATE = re.compile(r"_protected_args|BadParameter\.__mro__|typer\._|from typer
 
 @pytest.mark.complete
 @pytest.mark.parametrize(
-    "typed", [["--nonsense"], ["amend", "x"], ["undo", "--game"], ["undo", "--quiet=1"], ["rules", "new"]]
+    "typed",
+    [["--nonsense"], ["advise", "--top", "x"], ["undo", "--game"], ["undo", "--quiet=1"], ["rules", "new"]],
 )
 def test_whatever_typer_cannot_read_is_a_usage_error(typed: list[str]) -> None:
     with pytest.raises(USAGE_ERROR):
