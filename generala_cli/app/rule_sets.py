@@ -38,7 +38,7 @@ def named_or_current_rules(
     read_input: ReadInput,
     settings: Sequence[str] = (),
 ) -> RuleSet:
-    """Return a rule set by reference (by default of the current game, or the default), with settings."""
+    """Return the rules by reference, or of the current game, or the default rules, with these settings."""
     if reference is None:
         try:
             return with_settings_typed(store.load(store.find(None)).game.rules, settings)

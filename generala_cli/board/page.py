@@ -152,7 +152,7 @@ _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
 
 @cache
 def page(language: str, *, of_tournament: bool = False) -> Page:
-    """Return the page; by its policy, a browser runs only this script and style."""
+    """Return the page in a language. Its policy lets a browser run only its own script and style."""
     last = ("tournament",) if of_tournament else ()
     style = "".join(_MARGIN.sub("", _text(f"{name}.css")) for name in (*_STYLES, *last))
     script = joined(*_SCRIPTS, *last)

@@ -182,7 +182,7 @@ class SeatBook:
         self.now = seats
 
     def change(self, how: Callable[[Seats], Seats], *, must_be_kept: bool = True) -> Seats:
-        """Change the seats, save and return them; FileError if saving fails, unless not `must_be_kept`."""
+        """Change, save and return the seats. FileError if saving fails and they `must_be_kept`."""
         with self._changing:
             after = how(self.now)
             if after == self.now:

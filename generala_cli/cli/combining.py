@@ -31,7 +31,7 @@ def check_combination(context: Any, command: Command) -> None:
 
 
 def _typed(context: Any) -> Iterator[tuple[str, str]]:
-    """Yield each typed option, under each of its names, and argument, with the text to show for it."""
+    """Yield each typed option, under all its names, and each argument, with the text to show."""
     while context is not None:
         for parameter in context.command.params:
             source = context.get_parameter_source(parameter.name)

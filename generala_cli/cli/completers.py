@@ -303,7 +303,7 @@ def _amended(context: typer.Context) -> "tuple[Game, Entry]":
 def _named(
     start: str, found: "Sequence[tuple[Category, int | None]]", others: Iterable[str] = ()
 ) -> Iterator[Described]:
-    """Yield the ids that start with `start`; if no id or other candidate does, names."""
+    """Yield the ids that start with `start`; if no id or other candidate does, yield names."""
     ids = fitting((category.id for category, _ in found), start)
     is_id = bool(ids or fitting(others, start))
     for category, points in found:

@@ -63,7 +63,7 @@ def writes(words: Sequence[str]) -> bool:
 
 
 def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
-    """Return the only command with this prefix (`delete` has none) or this name in any language, or ()."""
+    """Return the only command with this prefix (`delete` has none) or name, and its words; otherwise ()."""
     from generala_cli.cli.usage import command_named  # only unusual lines need it
 
     first, *rest = words

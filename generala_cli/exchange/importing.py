@@ -62,7 +62,7 @@ class TakenOver(Struct, frozen=True, kw_only=True):
 
 
 class ImportContents(Struct, frozen=True, kw_only=True):
-    """The checked contents of a file. `games` includes versions in conflict with them."""
+    """The checked contents of a file. `games` also has versions that conflict with a game."""
 
     games: Sequence[PackedGame]
     facts: Sequence[FactsFile]

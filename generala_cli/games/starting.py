@@ -75,7 +75,11 @@ def rematch(
     back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> StartedGame:
-    """Start a game with the terms of an earlier one, except `settings` and players who left."""
+    """Start a game with the players, sides, rules and stake of an earlier one. `settings` change its rules.
+
+    The seats stay the same unless there are opening throws. Players who left take part only if they are in
+    `back`.
+    """
     last = store.open(reference).game
     rules = with_settings_typed(last.rules, settings)
     who = [find_player(name, last.seats) for name in back]

@@ -125,7 +125,10 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
 
 
 def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
-    """Refuse a payment without a debt in its unit; without any debt, units in use are accepted."""
+    """Refuse a payment in a unit in which two people owe each other nothing.
+
+    If they owe each other nothing at all, any currency and any unit in use is accepted.
+    """
     key = unit_key(unit)
     if owed_in and key not in map(unit_key, owed_in):
         what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)

@@ -94,7 +94,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
 
 
 def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
-    """Yield the person for each name. Unknown names stay, even if they start a different one."""
+    """Yield the person for each name. Unknown names stay, even a prefix such as `Ana` of `Anastasia`."""
     whole = [normalize(name) for name in names if people.has(name)]
     for name in names:
         if not people.has(name) and any(each.startswith(normalize(name)) for each in whole):

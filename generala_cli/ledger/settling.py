@@ -53,10 +53,14 @@ _Pairs = dict[tuple[str, str], Decimal]
 def after_payments(
     games: Iterable[Owed], prizes: Iterable[Owed], payments: Iterable[Owed], players: Collection[str]
 ) -> Debts:
-    """Return the debts that remain after payments (debts of the payee) between these tournament players.
+    """Return the debts that remain after payments.
 
     A payment first reduces the debt between the two people. The rest counts as a payment of prizes if both
     played in tournaments.
+
+    Args:
+        payments: each as a debt of the payee to the payer.
+        players: everyone who played in a tournament.
     """
     with localcontext(prec=DIGITS):
         left, prize_pairs = _by_pair(games), _by_pair(prizes)

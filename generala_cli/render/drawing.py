@@ -316,7 +316,7 @@ def shortened(value: str, width: int, marks: Marks) -> str:
 
 
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
-    """Return each text in its width, by its end or a number if it would look like a different one."""
+    """Return each text in its width. Names that would look the same keep their ends or get numbers."""
     shown = [safe(value) for value in values]
     short = [name if cell_len(name) <= width else "" for name, width in zip(shown, widths, strict=True)]
     left = {at: _ways(shown, at, widths[at], marks) for at, whole in enumerate(short) if not whole}

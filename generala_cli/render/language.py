@@ -51,7 +51,10 @@ def languages() -> tuple[str, ...]:
 def choose_language(
     option: str | None, environment: Mapping[str, str], configured: str | None
 ) -> ChosenLanguage:
-    """Return the language: option, environment, file, then locale; UsageError if not available."""
+    """Return the language to use: the option beats the environment, the file and the locale.
+
+    Raises UsageError if a requested language is not available. For a locale, English replaces it.
+    """
     asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
     for origin, wanted in (*asked, ("config.toml", configured)):
         if wanted:

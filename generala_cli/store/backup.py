@@ -141,7 +141,7 @@ def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:
-    """Return the parts, not validated; Unreadable names the bad line, Newer means a later version."""
+    """Return the parts of a backup, not validated; Unreadable names a bad line, Newer a later version."""
     return [decode_part(line, number) for number, line in enumerate(split(data), start=FIRST)]
 
 

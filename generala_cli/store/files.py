@@ -211,7 +211,7 @@ def write_new(path: Path, text: str) -> None:
 
 
 def write_whole(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file, whole or not at all; a link's target is written. None keeps the usual mode."""
+    """Write a text file, whole or not at all, with its present mode by default; a link is kept."""
     write_chunks(path, [text.encode()], mode)
 
 

@@ -78,7 +78,7 @@ class Folder(Struct, frozen=True):
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
-        """Return all bytes of a file; None if it does not exist; FileError for a broken link and the like."""
+        """Return all bytes of a file; None if there is none. In doubt, never write a new one: FileError."""
         return read_file(self._place(name))
 
     def signature(self, name: str) -> tuple[int, int, int] | None:

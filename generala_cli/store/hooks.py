@@ -20,7 +20,7 @@ def joined_names(store: Store) -> Sequence[Sequence[str]]:
 
 
 class UncountedGame(Struct, frozen=True, kw_only=True):
-    """A game that a tournament started and that does not count, `since` an event was undone or replaced."""
+    """A tournament's game that does not count, because its seating or move was undone or replaced."""
 
     tournament: int
     event: int

@@ -100,7 +100,7 @@ def is_sealed(data: bytes) -> bool:
 
 
 def unseal(kind: type[Document], data: bytes) -> Document:
-    """Return the document in these bytes, sealed or not; Unreadable, or Newer whatever its other faults."""
+    """Return the document in these bytes, sealed or not; Unreadable, or Newer for a later version."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON as error:

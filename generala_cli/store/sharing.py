@@ -61,7 +61,7 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 class Line(Struct, frozen=True):
-    """A line of a machine's file: its digest, and a game's id, a kind with its id, or ""."""
+    """A line of a machine's file. `key` is a game's id, a kind (with the id if numbered), or ""."""
 
     key: str
     digest: str

@@ -346,7 +346,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return after
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
-        """Return the result of an attempt under the lock (True if the first); retry after FileChanged."""
+        """Return the result of `attempt(writer, is_first)` under the lock; retry after FileChanged."""
         for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
                 try:

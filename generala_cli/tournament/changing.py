@@ -163,7 +163,7 @@ def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]])
 def undo(
     store: Store, reference: str | None, count: int, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Undo the last events, or event `event`; only by its number, a round with entered hands."""
+    """Undo the last events or one event. A round with entered hands is undone only by its number."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
@@ -189,7 +189,7 @@ def undo(
 def redo(
     store: Store, reference: str | None, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Redo the last undone event, or event `event`; a round's moves are redone with it."""
+    """Redo the last undone event, or the one with that number; the moves of a round come back with it."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:

@@ -120,7 +120,7 @@ def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
 
 
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
-    """Return a tournament by number, name or prefix; by default the newest, unfinished first."""
+    """Return a tournament by number, name or prefix; by default the newest, if possible not over."""
     there = numbers(store)
     if not there:
         raise NotFound("there is no tournament", _BEGIN)

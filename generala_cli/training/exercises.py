@@ -33,7 +33,7 @@ _MOST_VALUES = MOST_VALUES // 20
 
 
 class Exercise(Asked, frozen=True, kw_only=True):
-    """A hand to decide about, the throw `dice` of the turn after `position`.
+    """A hand to decide about: `dice`, thrown in the turn that follows `position`.
 
     Attributes:
         last: the number of the last possible throw.
@@ -180,7 +180,7 @@ def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:
 
 
 def drawn(strategy: Strategy, number: int) -> Exercise:
-    """Return the drawn hand with that number (the seed); NotAllowed if no hand of the rules is tempting."""
+    """Return the drawn hand with that number (its seed); NotAllowed if no choice would be tempting."""
     random, rules = Random(number), strategy.rules  # noqa: S311 - it deals, and hides nothing
     for _ in range(_MOST_GAMES):
         game = new_game(Agreed(players=("-",), rules=rules))

@@ -65,7 +65,7 @@ def night_points(places: Mapping[str, int], points: Sequence[int] | None = None)
 
 
 def evening_places(games: Sequence[LeagueGame]) -> dict[str, int]:
-    """Return everyone's place: by points for places, total, wins, then direct results, otherwise shared."""
+    """Return the places of an evening. Total, wins and direct results break ties, if they differ."""
     points: dict[str, Fraction] = defaultdict(Fraction)
     totals: dict[str, int] = defaultdict(int)
     wins: dict[str, int] = defaultdict(int)

@@ -76,7 +76,10 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
 def ahead_among_equals(
     figures: Mapping[str, tuple[object, ...]], tables: Sequence[Mapping[str, int]]
 ) -> dict[str, Fraction]:
-    """Return how often each player beat equals at a table, a tie as half; `tables` has everyone's places."""
+    """Return how often each player beat others with the same figure at a common table. A tie is a half.
+
+    Each of `tables` has everyone's place.
+    """
     equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():
         equal[figure].append(player)

@@ -165,7 +165,7 @@ class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
 
 
 class MoveCancelled(TournamentFact, frozen=True, kw_only=True, gc=False, tag="cancelled"):
-    """A different machine's entry cancelled a move. Its id is a digest of the move."""
+    """An entry on a different machine cancelled a move. The id is a digest of the move."""
 
     SINCE: ClassVar = 2
 
