@@ -1,5 +1,3 @@
-"""What `advice` adds to the program: its commands and the rest of its entry."""
-
 from generala_cli.packages import ADVICE, Command, Package
 
 _ADVISE = (

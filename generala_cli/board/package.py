@@ -1,5 +1,3 @@
-"""What `board` adds to the program: its commands and the rest of its entry."""
-
 from generala_cli.packages import LOOKING, Command, Package
 
 _BOARD = (

@@ -195,7 +195,6 @@ def joined(*names: str) -> str:
 
 @cache
 def wrong_address(language: str) -> Page:
-    """Return the page for an address that no longer works, or never did."""
     with speaking(language):
         text = escape(translated(WORDS["gone"]))
     style = _MARGIN.sub("", _text("theme.css") + _text("page.css"))

@@ -120,7 +120,6 @@ class Watcher:
         return any(account.payments for account in accounts)
 
     def debts_of(self, player: str) -> Iterator[str]:
-        """Yield tonight's debts and credits in sentences that address the player."""
         if self._ledger is not None and not isinstance(self._ledger, FileError):
             person = self._everyone.shown(player)
             for account in self._ledger.units:
@@ -190,7 +189,6 @@ class Watcher:
         return {}
 
     def view(self, language: str, numbers: Numbers = None) -> bytes:
-        """Return the document of these games in a language, as one line."""
         return self._made(language, numbers, lambda: self._drawn(numbers))
 
     def _made(self, language: str, key: object, make: Callable[[], Document]) -> bytes:

@@ -195,7 +195,6 @@ class LazyGroup(ExplainedGroup):
 
 
 def build(name: str, command: Command) -> Any:
-    """Import a command's function and return its Typer command, with the shared options."""
     module, _, function = command.place.partition(":")
     found = getattr(import_module(f"generala_cli.{module}"), function)
     run = with_shared_options(found, command)

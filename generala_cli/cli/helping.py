@@ -97,7 +97,6 @@ _DEFAULT = lazy("default")
 
 @cache
 def chapters() -> Mapping[str, Path]:
-    """Return the folder of each chapter of the guide, which has a folder per language, in order."""
     names, folders = list(_CHAPTERS), dict.fromkeys(_CHAPTERS, GUIDE)
     for name, package in packages().items():
         for chapter, before in package.chapters.items():

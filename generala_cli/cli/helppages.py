@@ -28,8 +28,6 @@ def with_other_name(name: str, other: str) -> str:
 
 
 class Explained:
-    """A help page. Its texts are translated when it is printed."""
-
     row: Command
     help: str | None
 
@@ -82,8 +80,6 @@ class ExplainedCommand(Explained, TyperCommand):
 
 
 class ExplainedGroup(Explained, TyperGroup):
-    """A group of commands with a translated help page."""
-
     table: Mapping[str, Command]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

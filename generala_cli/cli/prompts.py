@@ -74,7 +74,6 @@ def _ask_which(doubt: "InDoubt") -> str:
 
 
 def ask_unit(stake: str) -> str:
-    """Ask for the unit of a stake that was typed without one."""
     question = lazy(
         "{stake} of what? Type a currency or a word, or press Enter to play for points:", stake=stake
     )

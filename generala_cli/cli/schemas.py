@@ -50,7 +50,6 @@ def _of(command: Command, known: Mapping[str, type[Struct]]) -> tuple[type[Struc
 
 
 def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:
-    """Return the JSON Schema of a document of one of these types, with an id if it has a name."""
     found, components = msgspec.json.schema_components(
         types, ref_template="#/$defs/{name}", schema_hook=schema_of
     )

@@ -1,5 +1,3 @@
-"""The entry of `doctor` in the registry of packages."""
-
 from generala_cli.packages import RULES, Command, Package
 
 PACKAGE = Package(

@@ -1,5 +1,3 @@
-"""What `exchange` adds to the program: its commands and the rest of its entry."""
-
 from generala_cli.packages import GAMES, Command, Package
 
 _IMPORT = ("generala export --all --format generala | generala import -",)

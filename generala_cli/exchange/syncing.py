@@ -326,7 +326,7 @@ def _deleted_files(store: Store, known: Remembered) -> set[str]:
     deleted = set[str]()
     for kind in file_kinds().values():
         here = {store.id_of(of_kind(kind, number)) for number in kinds.numbers(store, kind)}
-        if None not in here:  # else a damaged file does not tell its id
+        if None not in here:  # a damaged file may not tell its id
             known_here = {f"{kind.name}-{id_}" for id_ in here}
             deleted |= {key for key in known.local if key.startswith(f"{kind.name}-")} - known_here
     return deleted

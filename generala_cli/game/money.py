@@ -77,7 +77,7 @@ def unit_meant(word: str, *, used: Sequence[str] = (), local_currency: str = "")
     codes = currencies_called(word)
     if len(codes) > 1:
         of_game = [code for code in dict.fromkeys(known) if code in codes]
-        of_game += [unit for unit in used if unit_key(unit) == unit_key(word)]  # as old files have it
+        of_game += [unit for unit in used if unit_key(unit) == unit_key(word)]  # in the spelling of old files
         if not of_game and local_currency in codes:
             return local_currency
         codes = of_game or codes

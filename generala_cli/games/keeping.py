@@ -16,8 +16,6 @@ from generala_cli.store.store import Store, StoredGame
 
 
 class ChosenGame(Struct, frozen=True):
-    """The game that is now current, or would be in a dry run."""
-
     stored: StoredGame
 
     def document(self) -> UsedGame:
@@ -76,7 +74,6 @@ def games(
     since: str | None = None,
     progress: Progress = no_progress,
 ) -> GameList:
-    """Return all games, or only those since a time, with certain players."""
     earliest = None if since is None else moment(store, since)
     joined = joined_names(store) if played else ()
     found = chosen(list_games(store, progress), played=played, since=earliest, joined=joined)

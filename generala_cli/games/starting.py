@@ -58,7 +58,6 @@ def new(
     dry_run: bool = False,
     **terms: Unpack[Terms],
 ) -> StartedGame:
-    """Start a game and make it current. A dry run returns the same but saves nothing."""
     rules = with_settings_typed(rules, settings)
     thrown = _openings(openings, names, rules)
     agreed = start(rules, names, openings=thrown, local_currency=local_currency(), **terms)

@@ -160,7 +160,6 @@ def replay(events: Iterable[PaymentEvent]) -> Payments:
 
 
 def judge(before: Payments, event: PaymentEvent) -> None:
-    """Refuse an event that is not possible in this state."""
     match event:
         case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
             check_name(payer)

@@ -87,7 +87,6 @@ class InputLine:
         self.erase(self.cursor - len(kept[0] + kept[1]))
 
     def recall(self) -> None:
-        """Bring back an earlier line, the last one first."""
         if not self._earlier:
             raise UsageError("there is no earlier line", "type dice, a box or a word")
         self._recalled = max(0, self._recalled - 1)

@@ -57,8 +57,6 @@ class Key(Struct, frozen=True):
 
 
 class KeyLine(Struct, frozen=True):
-    """A line in the list of all keys: one or more keys and their description."""
-
     keys: tuple[Key, ...]
     does: Message
     name: Message | None = None

@@ -1,5 +1,3 @@
-"""What `play` adds to the program: its commands and the rest of its entry."""
-
 from generala_cli.packages import THE_GAME, Command, Package
 
 _PLAY = ("generala play", "generala play 1", "generala play --coach")

@@ -22,8 +22,6 @@ _REACH = 2
 
 
 class KeyTap(Struct, frozen=True):
-    """Presses a key, by its name in Textual."""
-
     key: str
 
 

@@ -38,21 +38,15 @@ class TurnText(Struct, frozen=True):
 
 
 class KeyLetter(Struct, frozen=True):
-    """The command of a key, such as `u`."""
-
     key: Key
 
 
 class MoveLine(Struct, frozen=True):
-    """Undo or redo some actions."""
-
     is_undo: bool
     count: int = 1
 
 
 class ShellLine(Struct, frozen=True):
-    """A command as typed after `generala` in a shell."""
-
     words: tuple[str, ...]
 
     @property
@@ -66,7 +60,6 @@ class ShellLine(Struct, frozen=True):
 
     @property
     def row(self) -> Command:
-        """The row of the command, or of its subcommand."""
         below = BELOW.get(self.command, {})
         named = [command_named(word, below) for word in self.words[1:2]]
         return next((below[name] for name in named if name is not None), COMMANDS[self.command])

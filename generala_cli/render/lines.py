@@ -326,7 +326,6 @@ def moved_text(game: Game, step: Step, *, undone: bool) -> str:
 
 
 def step_text(game: Game, step: Step) -> str:
-    """Return an action in words: an entry, a correction, or a change at the table."""
     if step.change is not None:
         return change_text(step.change)
     entry = step.entry

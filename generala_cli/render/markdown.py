@@ -11,8 +11,6 @@ _THEME = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "
 
 
 class MarkdownText:
-    """A Markdown text in the terminal's own colors."""
-
     def __init__(self, text: str) -> None:
         self._text = text
 

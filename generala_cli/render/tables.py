@@ -86,7 +86,6 @@ class _Layout(NamedTuple):
 
 
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
-    """Return the current game and what to type next."""
     game = stored.game
     line_to_type, typing = f"generala {game.rules.example}", lazy("type the dice:  {command}")
     if game.rules.has_throws_that_matter:
@@ -396,7 +395,6 @@ def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, S
 
 
 def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
-    """Yield an explanation of the marks on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
     parts = [f"{marks.scratched} {translate('scratched')}"] if any(box.scratched for box in boxes) else []

@@ -108,7 +108,6 @@ def checked_file(result: CheckedFile, rules: RuleSet) -> str:
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:
-    """Return the rules of a game, complete enough to play from."""
     changes = ", ".join(f"{key}={value}" for key, value in rules.settings)
     summary = rules.summary_in(spoken())
     return Stack(

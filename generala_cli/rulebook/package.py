@@ -1,5 +1,3 @@
-"""What `rulebook` adds to the program: its commands and the rest of its entry."""
-
 from collections.abc import Mapping
 
 from generala_cli.packages import RULES, Command, Package

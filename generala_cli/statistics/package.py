@@ -1,5 +1,3 @@
-"""What `statistics` adds to the program: its commands and the rest of its entry."""
-
 from generala_cli.packages import EVENING, Command, Package
 
 _STATS = (

@@ -29,7 +29,6 @@ def payouts(
     unit: str | None = None,
     method: str | None = None,
 ) -> GamePayout:
-    """Return the debts of a game, by its agreement or by a different stake, unit or method."""
     from generala_cli.game.payouts import settle  # imports fractions, which only this needs
 
     stored = store.open_undisputed(reference)

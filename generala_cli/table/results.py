@@ -53,7 +53,6 @@ class Entered(Struct, frozen=True, kw_only=True):
 
     @property
     def bonus(self) -> int:
-        """The part of the points earned by a first throw."""
         entry, rules = self.entry, self.game.rules
         if not isinstance(entry, Scored) or entry.category is None:
             return 0
@@ -83,8 +82,6 @@ class TableChanged(Struct, frozen=True, kw_only=True):
 
 
 class ActionsMoved(Struct, frozen=True, kw_only=True):
-    """Actions that were undone or redone, in that order, and the game afterwards."""
-
     number: int
     is_one_of_several: bool
     undone: bool

@@ -90,7 +90,6 @@ def list_tournaments(store: Store) -> TournamentList:
 
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
-    """Return the tables of a round, or the tables seated last."""
     return tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
 
 

@@ -1,5 +1,3 @@
-"""What `tournament` adds to the program: its commands and the rest of its entry."""
-
 from collections.abc import Mapping
 
 from generala_cli.messages import lazy

@@ -1,5 +1,3 @@
-"""What `training` adds to the program: its commands and the rest of its entry."""
-
 from generala_cli.messages import lazy
 from generala_cli.packages import ADVICE, Command, FileKind, Package
 

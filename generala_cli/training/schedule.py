@@ -43,8 +43,6 @@ class History(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A hand to ask about, and the cost of the choice that was made in the game."""
-
     hand: TrainedHand
     cost: float = 0
 
@@ -58,7 +56,6 @@ def is_right(cost: float) -> bool:
 
 
 def histories(file: TrainingFile, players: Iterable[str] | None = None) -> Mapping[TrainedHand, History]:
-    """Return the answers to each hand, given by some players or by everyone."""
     wanted = None if players is None else {*players}
     found: dict[TrainedHand, list[Attempt]] = {}
     for recorded in file.events:

@@ -117,7 +117,7 @@ def test_folder_and_name_are_remembered_and_are_this_machines_alone(
     monkeypatch.chdir(group.shared.parent)
     laptop.ok("sync", "shared", "--as", "Küche 2")
     monkeypatch.chdir("/")
-    folder = json.dumps(str(group.shared))  # as TOML writes it too
+    folder = json.dumps(str(group.shared))  # TOML writes it like this, too
     assert config.read_text() == (f'# ours\nunit = "drink"\nsync.folder = {folder}\nsync.name = "Küche 2"\n')
     assert laptop.json("sync")["machine"] == "Küche 2"
     assert group.file("kuche-2").exists()
@@ -139,7 +139,7 @@ def test_however_the_settings_are_spelled(group: Group, typed: str) -> None:
     config = laptop.rule_files.parent / "config.toml"
     config.write_text('unit = "drink"\n' + typed.format(group.shared))
     assert laptop.json("sync", "--as", "new")["machine"] == "new"
-    folder = json.dumps(str(group.shared))  # as TOML writes it too
+    folder = json.dumps(str(group.shared))  # TOML writes it like this, too
     assert config.read_text() == f'unit = "drink"\nsync.folder = {folder}\nsync.name = "new"\n'
     config.write_text("sync.folder = 3\n")
     assert "sync: folder" in refused(laptop, ("sync",), 3).err
@@ -575,7 +575,7 @@ def test_a_killed_sync_under_another_name_leaves_no_file_for_ever(group: Group, 
     group.sync("laptop", "--as", "kitchen")
     after = group.file("kitchen")
     memory["former"] = [before.name, after.name]
-    (laptop.data / "sync.json").write_text(json.dumps(memory))  # as killed before all of it was remembered
+    (laptop.data / "sync.json").write_text(json.dumps(memory))  # the sync was killed before remembering all
     before.write_bytes(old)
     laptop.ok("sync", "--as", "kitchen" if is_saved else "laptop")
     assert [path.name for path in group.shared.iterdir()] == [(after if is_saved else before).name]

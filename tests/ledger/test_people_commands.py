@@ -102,7 +102,7 @@ def test_a_game_in_which_nobody_entered_anything_is_no_result(generala: Generala
     exported = generala("export", "--format", "ndjson")
     assert (exported.code, "game 1 has no entries" in exported.err) == (1, True)
     file = (generala.home / "data" / "games" / "1" / "game.json").read_text(encoding="utf-8")
-    assert '"winners":["Ana","Beto"],"next":null' in file  # as every program wrote it
+    assert '"winners":["Ana","Beto"],"next":null' in file  # the form that every program wrote
     assert generala.ok("doctor").endswith("all is well\n")
 
 

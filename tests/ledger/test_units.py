@@ -92,7 +92,7 @@ class Evening:
         who = self.random.sample([self.random.choice(("Ana", "Anita")), "Beto", "Cora", "Dani"], k=3)
         totals = {player: self.random.choice((0, 2, 3, 4, 5, 6)) for player in who}
         method = self.random.choice([*METHODS])
-        if self.random.random() < 0.3:  # as an old version wrote it
+        if self.random.random() < 0.3:  # the form of an old version
             agreed = start(tiny_rules(), who, openings={}, stake=STAKES[unit], payout=method)
             number = self.store.add(replace(agreed, unit=typed)).number
             play_on(self.store, number, totals)
@@ -115,7 +115,7 @@ class Evening:
             assert not {(unit, payer, payee), (unit, payee, payer)} & {*pairs}
             return
         self.owed.append((unit, payee, payer, Fraction(amount)))
-        if self.random.random() < 0.2 and typed not in ("EUR", "ARS", "BHD"):  # as an old version wrote it
+        if self.random.random() < 0.2 and typed not in ("EUR", "ARS", "BHD"):  # the form of an old version
             storing.change(self.store, lambda _: [paid])
             self.owed.append((unit, payee, payer, Fraction(amount)))
 

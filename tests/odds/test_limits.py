@@ -84,7 +84,7 @@ def test_eight_dice_of_nine_faces() -> None:
     strategy = solve(rules, Sheet(filled=frozenset({"full-house", "all-alike"})), instant_value=0)
     advice = advise(strategy, (1, 1, 3, 4, 5, 6, 7, 8), 1)
     best = advice.choices[0]
-    assert isinstance(best, Entering)  # one ace stands for the two
+    assert isinstance(best, Entering)  # one ace counts as the two
     assert best.points == 20
     assert sum(isinstance(choice, Keeping) for choice in advice.choices) == 3 * 2**6 - 1
 

@@ -78,7 +78,7 @@ def test_nothing_is_lost_where_there_is_room(rows: Rows, is_ruled: bool) -> None
 @given(rows)
 def test_columns_are_straight(rows: Rows) -> None:
     lines = on(plain(rows))
-    assert len({cell_len(line) for line in lines}) == 1  # the last column stands to the right
+    assert len({cell_len(line) for line in lines}) == 1  # the last column is aligned to the right
 
 
 @given(rows, st.integers(24, 50))

@@ -18,7 +18,7 @@ SCREEN = Screen(width=20, color=False, marks=UNICODE)
 
 @pytest.fixture
 def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LANGUAGES, "chosen", LANGUAGES.chosen)  # as it was, afterwards
+    monkeypatch.setattr(LANGUAGES, "chosen", LANGUAGES.chosen)  # restore it afterwards
     language.speak("es")
 
 
