@@ -102,13 +102,11 @@ def _facts_in(checked: CheckedFile) -> list[FactsFile]:
 
 
 def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:
-    """Yield the other versions of the games, if the format is a backup."""
     if form.backup is not None and not form.staked:
         yield from conflict_copies(store, chosen)
 
 
 def conflict_copies(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart | LeftOut]:
-    """Yield the conflict copies of these games."""
     for number in chosen:
         with suppress(FileError):  # a game without a folder is reported with the game
             for place in store.copies(of_game(number)):

@@ -55,7 +55,6 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """The name of the action in answers, such as `scored`."""
         return type(self.action).__name__.lower()
 
     @property

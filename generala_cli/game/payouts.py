@@ -206,8 +206,6 @@ _Pair = tuple[str, str]
 
 
 class _Rounded:
-    """Debts in whole units, by debtor and creditor."""
-
     def __init__(self, exact: Mapping[_Pair, Fraction]) -> None:
         self.units = dict.fromkeys(exact, 0)
         self._over = dict.fromkeys(exact, Fraction())  # excess of each debt over the exact amount

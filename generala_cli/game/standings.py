@@ -53,7 +53,6 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
-        """Everyone in first place, whether the game is over or not."""
         return tuple(standing for standing in self.standings if standing.place == 1)
 
 

@@ -10,7 +10,6 @@ from generala_cli.store.subjects import of_kind
 
 
 def joined_names(store: Store) -> Sequence[Sequence[str]]:
-    """Return the joined names; none, and a warning, if the payments' file cannot be used."""
     if not saved_files.has_trace(store.folder, of_kind(PAYMENTS)):
         return ()
     from generala_cli.ledger.storing import load  # most commands need no payments

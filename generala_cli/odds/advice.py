@@ -206,7 +206,6 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     @property
     def cost(self) -> float:
-        """The total cost of the known decisions."""
         return (self.keeping or 0) + self.mistake
 
 

@@ -76,7 +76,6 @@ class Reach:
 
     @property
     def is_small(self) -> bool:
-        """Whether the best play can be computed within the limits."""
         return self.values is not None
 
     def _fill(self, levels: Sequence[Keys], width: int) -> None:

@@ -156,12 +156,11 @@ def _below(totals: Table) -> Table:
 
 
 def _behind(totals: Table) -> Table:
-    """Return the mean distance below each total, where results above count as 0."""
+    """Return the mean distance below each total; results above it count as 0."""
     return np.cumsum(_below(totals), axis=1)
 
 
 def _differences(totals: Table) -> Net:
-    """Return the expected payouts if every pair settles its difference."""
     means = totals @ np.arange(totals.shape[1]) * _of_others(totals.sum(axis=1))
     return np.asarray(len(totals) * means - means.sum())
 

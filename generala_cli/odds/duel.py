@@ -140,7 +140,6 @@ def may_duel(reach: tuple[Reach, Reach], order: Sequence[int]) -> bool:
 
 
 def _levels(reach: tuple[Reach, Reach], order: Sequence[int], place: int) -> tuple[Level, Level]:
-    """Return the level of each player before that turn."""
     second = sum(order[:place])
     return reach[0].levels[place - second], reach[1].levels[second]
 

@@ -186,7 +186,6 @@ class TurnValues:
 
     @cached_property
     def may_fill(self) -> Mask:
-        """Whether each category may be filled, by category and sheet."""
         return self.strategy.sheets.may_fill(self.keys)
 
     @cached_property

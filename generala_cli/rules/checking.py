@@ -22,7 +22,6 @@ class Problem(NamedTuple):
 
     @property
     def line(self) -> Message:
-        """The place and the message as one line."""
         if not self.place:
             return self.message
         return lazy("{place}: {problem}", place=self.place, problem=self.message)

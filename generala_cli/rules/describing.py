@@ -144,7 +144,6 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
 
 
 def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
-    """Explain a joker whose number box may not be filled yet."""
     lower = [each for each in rules.categories if each.number is None and each != rules.all_alike_box]
     if rules.fill_order not in ("bottom-to-top", "lower-first") or not lower:
         return  # the numbers come first, and are filled by then
@@ -163,7 +162,6 @@ def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
 
 
 def _joker(rules: RuleSet) -> Iterator[Message]:
-    """Explain all dice alike after their own box is filled."""
     if (box := rules.all_alike_box) is None:
         return
     dice = NumberWord(rules.dice)

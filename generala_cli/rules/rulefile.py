@@ -160,7 +160,6 @@ def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -
 
 
 def _read_by_language(texts: object, key: str, place: str, problems: list[Problem]) -> object:
-    """Return the translations in a table as pairs. `find_errors` checks the language codes."""
     if not isinstance(texts, Mapping):
         problems.append(Problem(place, _not(_MUST_BE_TABLE, texts)))
         return UNSET

@@ -98,7 +98,6 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def answers_to(self) -> tuple[str, ...]:
-        """All names of the category, in every language."""
         elsewhere = [name for names in (self.names, self.shorts) if names for _, name in names]
         return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
 
@@ -237,7 +236,6 @@ class RuleSet(
 
     @cached_property
     def categories(self) -> tuple[Category, ...]:
-        """The lines in play, which the sheet shows."""
         return tuple(line for line in self.lines if line.in_play)
 
     @cached_property
@@ -275,7 +273,6 @@ class RuleSet(
 
     @property
     def most_in_numbers(self) -> int:
-        """The highest possible sum of the number categories."""
         return self.dice * sum(category.number or 0 for category in self.numbers)
 
     def category(self, wanted: str) -> Category:
@@ -310,7 +307,6 @@ class RuleSet(
 
     @cached_property
     def category_names(self) -> tuple[CategoryName, ...]:
-        """All names of the categories in play, in sheet order."""
         names = []
         for category in self.categories:
             own = (category.id, category.name, *([category.short] if category.short else ()))
@@ -351,12 +347,10 @@ class RuleSet(
 
     @property
     def example(self) -> str:
-        """A hand of this game as one word."""
         return join_dice(example_hand(self.dice, self.faces))
 
     @cached_property
     def has_spares(self) -> bool:
-        """Whether throws can be saved for later turns."""
         return any(category.saves_spares for category in self.categories)
 
     @cached_property

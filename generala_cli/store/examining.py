@@ -315,7 +315,7 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
 
 
 def put_together(files: FilesExamined) -> FactsFile:
-    """Return the merged facts of a file (its backup if missing) and its copies, of which one is valid."""
+    """Return the merged facts of a file (or its backup) and its copies; at least one must be valid."""
     backup = [files.backup] if files.is_missing else []
     good = [each for each in (*backup, *files.copies.values()) if each.state == "fine"]
     return merged([each.file for each in (files.game, *good) if isinstance(each.file, FactsFile)])

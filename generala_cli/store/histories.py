@@ -55,7 +55,7 @@ def contains(one: GameFile, other: GameFile) -> bool:
 
 
 def united(one: GameFile, other: GameFile) -> GameFile | None:
-    """Return a history that contains two, numbered as the first; None if they differ in more than choices.
+    """Return a history that contains two, numbered like the first; None if they differ in more than choices.
 
     Of a choice made twice, the earlier copy stays. Choices from only one history come last. Moves at a
     tournament give way to entries and to more moves.

@@ -275,7 +275,6 @@ class Merger:
 
     @property
     def settled(self) -> Iterator[int]:
-        """The games of which only one version is left."""
         return (number for number, local in self.games.items() if local.is_settled)
 
     def _local_game(self, number: int) -> _LocalGame:

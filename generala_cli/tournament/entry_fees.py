@@ -24,7 +24,6 @@ from generala_cli.tournament.storing import (
 
 
 def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
-    """Yield every tournament with an entry fee, or the error of a tournament's file."""
     for number, stored in storing.each(store):
         if isinstance(stored, FileError):
             yield number, stored

@@ -124,8 +124,6 @@ class History:
 
     Attributes:
         met: bit masks of opponents by player; mask n (from 0) has everyone met more than n times.
-        times: how often each pair met.
-        places: how often each player had each throwing position.
         odd_seats: how often each player sat at an odd table; `odd_levels` has bit masks like those of `met`.
         least_often_first: a bit mask of the players who threw first least often.
     """
@@ -187,7 +185,7 @@ class History:
         return sum((self.met[player][0] & others).bit_count() for player in table if self.met[player]) // 2
 
     def in_order(self, table: Sequence[str], first: str | None = None) -> tuple[str, ...]:
-        """Return a table in throwing order: each position goes to a player who had it least often.
+        """Return a table in throwing order, each position for a player who had it least often.
 
         The first position matters most, unless it is decided who throws first.
         """

@@ -120,7 +120,7 @@ def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
 
 
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
-    """Return a tournament by number, name or prefix; by default the newest, if possible not over."""
+    """Return a tournament by number, name or prefix; by default the newest that is not over, if any."""
     there = numbers(store)
     if not there:
         raise NotFound("there is no tournament", _BEGIN)
@@ -592,7 +592,6 @@ def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
 
 
 def uncounted_games(store: Store) -> dict[str, UncountedGame]:
-    """Return the games of undone rounds and replaced seatings, by id: they do not count."""
     found: dict[str, UncountedGame] = {}
     for _, stored in each(store):
         if not isinstance(stored, FileError):
@@ -601,7 +600,6 @@ def uncounted_games(store: Store) -> dict[str, UncountedGame]:
 
 
 def uncounted_error(store: Store, file: GameFile) -> FileError | None:
-    """Return why a game does not count, and how to make it count; None if it counts."""
     if not may_be_label(file.agreed.label) or (found := uncounted_games(store).get(file.id)) is None:
         return None
     stored = load(store, found.tournament)
@@ -618,7 +616,6 @@ def uncounted_error(store: Store, file: GameFile) -> FileError | None:
 
 
 def find_table(store: Store, number: int) -> GameTable | None:
-    """Return the table whose result a game is; None if it has no table that counts."""
     try:
         known = _id_of(store, number)
     except FileError:

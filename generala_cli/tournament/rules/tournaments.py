@@ -472,7 +472,6 @@ def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
 
 
 def judge(before: Tournament, event: TournamentAction) -> None:
-    """Refuse an event that is not possible in this state."""
     if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
         raise NotAllowed("round {round} is already seated", round=event.round)
     _check_not_ended(before)
