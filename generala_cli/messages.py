@@ -216,6 +216,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         lazy("TEXT", context="placeholder"),
         lazy("TO", context="placeholder"),
         lazy("TOPIC", context="placeholder"),
+        lazy("TOURNAMENT", context="placeholder"),
         lazy("TURN", context="placeholder"),
         lazy("UNIT", context="placeholder"),
         lazy("VALUE", context="placeholder"),

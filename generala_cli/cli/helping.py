@@ -43,7 +43,7 @@ TOPICS: Mapping[str, Message] = {
     "environment": lazy("settings and where each comes from"),
     "exit-codes": lazy("what the exit codes mean"),
 }
-_TOPIC_WORDS: Mapping[str, Message] = {
+TOPIC_WORDS: Mapping[str, Message] = {
     "commands": words_for("the topic commands", "commands"),
     "environment": words_for("the topic environment", "environment"),
     "exit-codes": words_for("the topic exit-codes", "exit-codes"),
@@ -177,7 +177,7 @@ def _named(word: str) -> str:
             *(normalize(heading(file)[0]) for file in folder.glob(f"*/{chapter}.md")),
         ):
             return chapter
-    if named := command_named(word) or find_word(word, _TOPIC_WORDS):
+    if named := command_named(word) or find_word(word, TOPIC_WORDS):
         return named
     try:
         return choose(word, dict.fromkeys((*COMMANDS, *chapters(), *TOPICS)), "command or topic")
@@ -224,7 +224,7 @@ def _contents(context: Any) -> str:
         )
     with formatter.section(translate("Topics")):
         formatter.write_dl(
-            (with_other_name(topic, first_word(_TOPIC_WORDS[topic])), translated(meaning))
+            (with_other_name(topic, first_word(TOPIC_WORDS[topic])), translated(meaning))
             for topic, meaning in TOPICS.items()
         )
     return str(formatter.getvalue()).strip("\n")
