@@ -41,7 +41,6 @@ _MOST_VALUES = MOST_VALUES // 5
 
 
 def review(game: Game, number: int, progress: Progress | None = None, *, to_win: bool = False) -> Review:
-    """Judge every turn of a game; with `to_win` also by chances to win."""
     work = steps(progress, [1, _OUTLOOKS_TAKE, _PLAYS_TAKE if to_win else 0])
     strategy = whole_strategy(game.rules, next(work))
     facts = list(course(game))

@@ -1,5 +1,3 @@
-"""The aims of advice."""
-
 from typing import Literal, get_args
 
 from generala_cli.text import choose

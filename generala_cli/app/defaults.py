@@ -37,8 +37,6 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """A value and its origin: a flag, a file or the program's default."""
-
     name: str
     value: str
     origin: str | Message

@@ -1,5 +1,3 @@
-"""The command `board`."""
-
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated

@@ -90,8 +90,6 @@ class AskingPhone(Struct, frozen=True, kw_only=True):
 
 
 class SeatedPlayer(Struct, frozen=True, kw_only=True):
-    """A player with a seat this evening; `phone` says whether a phone was let in for the player."""
-
     name: str
     phone: bool
 

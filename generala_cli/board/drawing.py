@@ -58,7 +58,6 @@ def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
 
 
 def page(found: BoardAddresses) -> str:
-    """Return an HTML page with a QR code for each address, to print and cut up."""
     cards = "".join(
         f"<figure>{segno.make(address, error='m', micro=False).svg_inline(scale=6)}"
         f"<figcaption><b>{escape(title)}</b><br>{escape(address)}</figcaption></figure>\n"

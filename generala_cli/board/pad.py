@@ -97,8 +97,6 @@ class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request for a seat: the name of a player, and the token that the phone will use."""
-
     name: _Word
     token: Token
 

@@ -111,7 +111,6 @@ class BoardServer(ThreadingHTTPServer):
         Thread(target=self.serve_forever, daemon=True).start()
 
     def end(self) -> None:
-        """Tell every page that the board is closed, and stop."""
         for watcher in self._watchers:
             watcher.close()
         self.shutdown()

@@ -104,7 +104,6 @@ class TournamentWatcher(Watcher):
         return found
 
     def shown_to(self, viewer: Viewer, asked: str) -> Numbers:
-        """Return the requested game if it is in this round; otherwise the viewer's own game."""
         if is_number(asked) and any(seen.number == int(asked) for seen in self.games):
             return (int(asked),)
         own = self._tables_by_name.get(case_key(viewer.player)) if viewer.kind == "player" else None

@@ -72,7 +72,6 @@ def one_unit(word: str | None, option: str | None) -> str | None:
 
 
 def points_note(stake: str) -> Message:
-    """Return a note that a stake without a unit means points, and how to play for money."""
     from generala_cli.app.region import local_currency
 
     return lazy(

@@ -152,7 +152,6 @@ def nearest(word: str, names: Iterable[str]) -> Message:
 
 
 def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
-    """Return the error for surplus arguments, with a hint at a command that takes them."""
     words, hint, command = " ".join(extra), lazy(""), context.command.name
     if command == "odds" and words.replace(" ", "").isdecimal():
         hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))

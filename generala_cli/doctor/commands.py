@@ -1,5 +1,3 @@
-"""doctor."""
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 

@@ -102,7 +102,6 @@ def reason_why(why: str | Message) -> Message | None:
 
 
 def advice(files: FilesExamined) -> Iterator[Message]:
-    """Yield advice on the files of a subject; nothing if they are fine."""
     subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
         case "fine":

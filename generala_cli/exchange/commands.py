@@ -1,5 +1,3 @@
-"""The commands export, import and sync."""
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated

@@ -14,7 +14,6 @@ from generala_cli.store.store import Store
 
 
 def debts(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
-    """Yield the payments, the joined names, and the entry fees of finished tournaments."""
     if is_installed("ledger"):
         yield from _payments(store)
     for number, found in tournaments_with_fee(store):

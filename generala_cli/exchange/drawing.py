@@ -156,7 +156,6 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
 
 @draw.register
 def synced(result: Sync, screen: Screen) -> str:
-    """Return the news from each machine, then the state of this machine's file."""
     parts = []
     for each in result.machines:
         if each.state == "unusable":
@@ -196,7 +195,6 @@ def _news_of(machine: SyncMachine) -> Iterator[str]:
 
 
 def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
-    """Yield the notes: files to read again, versions to choose, and parts that the others do not get."""
     for each in result.machines:
         if each.why is not None:
             what = lazy("{problem}; the next sync tries again")

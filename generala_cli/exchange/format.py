@@ -78,8 +78,6 @@ class Transaction(Struct, frozen=True, kw_only=True):
 
 
 class JoinedNames(Struct, frozen=True, kw_only=True):
-    """The names that belong to one person, by person."""
-
     names: Sequence[Sequence[str]]
 
 

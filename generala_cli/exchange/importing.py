@@ -258,7 +258,6 @@ def import_file(
     dry_run: bool,
     progress: Progress,
 ) -> Import:
-    """Import a file; `-` is the standard input."""
     shown, contents = _read_contents(file, read_input, progress)
     taken = take_over(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
     (imported,) = taken.files

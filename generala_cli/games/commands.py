@@ -1,5 +1,3 @@
-"""The commands new, rematch, use, games and delete."""
-
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated

@@ -41,7 +41,6 @@ def new_game(result: StartedGame, screen: Screen) -> str:
 
 
 def start_sentence(result: StartedGame) -> str:
-    """Return the first player and the unfinished game before, if any, in one line for a screen or a phone."""
     stored = result.stored
     who = translate("game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move))
     if result.unfinished is None:

@@ -1,5 +1,3 @@
-"""Draw the list of games on a terminal."""
-
 from collections.abc import Sequence
 
 from rich.cells import cell_len

@@ -1,5 +1,3 @@
-"""Start a game or a rematch."""
-
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, Unpack

@@ -189,7 +189,6 @@ def opposite(owed: Owed) -> Owed:
 
 
 def debt_history(data: LedgerData, one: str, other: str) -> DebtHistory:
-    """Return the reasons for a debt between two people, oldest first."""
     pair = two_people(data.everyone, one, other)
     units: list[PairAccount] = []
     for account in _accounts(data, fewest=False):

@@ -1,5 +1,3 @@
-"""The commands ledger, pay, and players list, same and apart."""
-
 from collections.abc import Sequence
 from functools import partial
 from shlex import join

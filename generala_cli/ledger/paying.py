@@ -213,7 +213,6 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
 def list_payments(
     store: Store, *, since: str | None = None, until: str | None = None, among: Sequence[str] = ()
 ) -> PaymentList:
-    """Return all payments of a period, including undone ones, from or to these people."""
     when, stored = period(store, since, until), storing.load(store)
     numbered = enumerate((each.event for each in stored.file.events), start=1)
     made = [(number, event) for number, event in numbered if isinstance(event, Paid)]

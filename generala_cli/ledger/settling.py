@@ -88,13 +88,11 @@ def _owed(pairs: _Pairs) -> list[Owed]:
 
 
 def owed_by_pairs(owed: Iterable[Owed]) -> list[Owed]:
-    """Return one debt for each pair that is not even."""
     with localcontext(prec=DIGITS):
         return _owed(_by_pair(owed))
 
 
 def owed_between(owed: Iterable[Owed], one: str, other: str) -> Owed | None:
-    """Return the sum of the debts between two people, or None if they are even."""
     with localcontext(prec=DIGITS):
         between = _owed(_by_pair(each for each in owed if {each.debtor, each.creditor} == {one, other}))
         return between[0] if between else None

@@ -195,8 +195,6 @@ def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPaymen
 
 
 def settlements_of(stored: StoredPayments, people: People) -> Iterator[LedgerSettlement]:
-    """Yield the settlements that still count, oldest first."""
-
     def shown(debts: Sequence[SettledDebt]) -> tuple[Owed, ...]:
         return tuple(
             Owed(

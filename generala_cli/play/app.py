@@ -36,8 +36,6 @@ _SECONDS_OF_DOUBT = 30
 
 
 class TableApp(App[int], inherit_bindings=False):
-    """The application of `generala play`; without a table, it asks for a new game."""
-
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 

@@ -1,5 +1,3 @@
-"""The command `play`."""
-
 import os
 import sys
 from collections.abc import Sequence

@@ -37,7 +37,6 @@ def widest(count: int) -> int:
 
 
 def draw_dice(dice: Sequence[Die], marks: Marks) -> list[Text]:
-    """Return the lines of a row of dice, kept ones first and set apart."""
     ordered = sorted(dice, key=lambda die: not die.kept)
     lines = []
     for height in range(HEIGHT):

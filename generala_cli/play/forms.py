@@ -132,7 +132,6 @@ class FormScreen(ModalScreen[str | None]):
         self.post_message(LeaveTable(130))
 
     async def action_leave(self) -> None:
-        """Close the form; if something was typed, keep it for the next time."""
         typed = await self._typed()
         if typed != self._first_values:
             self._kept[self._form.title] = typed

@@ -55,7 +55,6 @@ class InputLine:
         return replace(self._empty, text=self.text)
 
     def press(self, key: str) -> None:
-        """Add a character to the line. With the coach on, refuse one that cannot follow."""
         if not self.text:
             self.started_at = self._opened.events
         if self.behind:

@@ -44,7 +44,6 @@ class OpenGame:
         self.store = replace(self.store, on_wait=tell)
 
     def has_changed(self) -> bool:
-        """Return whether the game's file, or a conflict copy next to it, changed since it was read."""
         return self._stamp != self.store.stamp(self.number)
 
     def read(self) -> None:

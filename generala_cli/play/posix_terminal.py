@@ -1,5 +1,3 @@
-"""The screen in a POSIX terminal."""
-
 import os
 import select
 import sys
@@ -58,7 +56,6 @@ class TableDriver(LinuxDriver):
         """Do nothing; taps need only whole cells."""
 
     def process_message(self, message: Message) -> None:
-        """Handle an event, but ignore impossible screen sizes."""
         if isinstance(message, events.Resize) and max(message.size) > _LARGEST:
             return
         super().process_message(message)

@@ -152,7 +152,6 @@ class TableView(Widget, can_focus=True):
         await self.attempt(partial(self.table.line.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
-        """Press the tapped key, keep the die or mark the box; a second tap on a box enters the hand."""
         if event.button != _LEFT:
             return
         line = self._lines[event.y] if event.y < len(self._lines) else []

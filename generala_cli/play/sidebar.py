@@ -58,7 +58,6 @@ def draw(table: Table, screen: Screen, *, has_mover: bool = True) -> list[DrawnL
 
 
 def mover(view: TurnView, screen: Screen) -> Text:
-    """Return the player to move, the total and, if it fits, the distance to the leader."""
     total = f" {view.game.total(view.mover)}"
     name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
     shown = Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)

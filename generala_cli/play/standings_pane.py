@@ -31,7 +31,6 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
 
 
 def ranking(game: Game, mover: str, width: int, marks: Marks) -> Text:
-    """Return the others' places and totals: as many as fit, then how many more the key `s` shows."""
     places = [place for place in outcome(game).standings if place.name != mover or game.is_over]
     each = [f"{place.place}.{safe(place.name)} {place.total}" for place in places]
     lines = ["  ".join(each)]

@@ -1,5 +1,3 @@
-"""The screen in a Windows console."""
-
 import os
 import sys
 

@@ -112,7 +112,6 @@ def _empty(rules: RuleSet) -> Game:
 
 
 def sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[PricedLine]]:
-    """Return the sections of the sheet: the numbers, the other categories, the totals."""
     empty = _empty(rules)
     return [
         [

@@ -1,5 +1,3 @@
-"""Choices for a hand, in words."""
-
 from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.render.language import translate
 from generala_cli.render.lines import named

@@ -60,7 +60,6 @@ def line(*parts: str | Text | tuple[str, str]) -> Text:
 
 
 def fitting(value: str, screen: Screen, style: str = "") -> Text:
-    """Return a line or, if the screen is too narrow, a paragraph."""
     return line((value, style)) if cell_len(value) <= screen.width else text(value, style)
 
 
@@ -216,7 +215,6 @@ def _level(widths: Sequence[int], room: int) -> int:
 
 
 def fits(columns: Sequence[Column], screen: Screen) -> bool:
-    """Return whether all columns are readable on the screen without dropping or shortening any."""
     return _least_width(_filled(columns)) <= screen.width
 
 
@@ -310,7 +308,6 @@ def cut(shown: str, width: int) -> str:
 
 
 def shortened(value: str, width: int, marks: Marks) -> str:
-    """Return the text or, if it is too long, its beginning and an ellipsis."""
     shown = safe(value)
     return shown if _width(shown) <= width else cut(shown, width - 1).rstrip() + marks.ellipsis
 

@@ -235,7 +235,6 @@ def usage(text: str) -> str:
 
 
 def first_word(words: Message) -> str:
-    """Return the word to show for something that people type, in the user's language."""
     return LANGUAGES.spoken.words(words)[0]
 
 
@@ -255,7 +254,6 @@ def percent(share: float, places: int = 0) -> str:
 
 
 def hundredths(share: float, places: int = 0) -> Message:
-    """Return a share as a percentage, translated when it is shown."""
     return lazy("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
 
 

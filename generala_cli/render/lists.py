@@ -23,7 +23,6 @@ def stacked(items: Sequence[Item]) -> Stack:
 
 
 def row_items(table: Table, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
-    """Yield the head of a table, then each row under its number."""
     rows = zip_longest(table.lines(screen.width), table.styles, fillvalue="")
     for number, (line, style) in zip((None, *numbers), rows, strict=True):
         yield Item(number, (Text(line, style) if style else line,))

@@ -95,7 +95,6 @@ def as_text(renderable: "RenderableType", screen: Screen) -> str:
 
 
 def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str] = os.environ) -> Screen:
-    """Return the screen for a stream, according to the flag, the environment and the stream."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
     width, height = UNLIMITED, UNLIMITED
@@ -113,7 +112,6 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
 def color_and_origin(
     choice: ColorChoice, environment: Mapping[str, str], *, is_terminal: bool
 ) -> tuple[bool, str]:
-    """Return whether to use color, and the reason: the flag, the environment or the stream."""
     if choice != "auto":
         return choice == "always", "--color"
     if environment.get("NO_COLOR"):

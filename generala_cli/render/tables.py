@@ -126,7 +126,6 @@ def boxes(
 
 
 def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
-    """Return one player's boxes, bonus and spares, in as many columns as the screen's height needs."""
     sections = sheet_lines(game, (offers.player,), screen, is_compact=True, offers=offers)
     rows = [row for section in sections for row in section][:-1]  # the turn's line shows the total
     box_width = max(_LEAST_OFFER, *(row.boxes[0].cell_len for row in rows))
@@ -295,7 +294,6 @@ def _fitted(box: Text, width: int) -> Text:
 
 
 def even_blocks(columns: int, most: int) -> Sequence[slice]:
-    """Return as few blocks of at most `most` columns as possible, of nearly equal size."""
     size = ceil(columns / ceil(columns / most))
     return [slice(start, min(start + size, columns)) for start in range(0, columns, size)]
 
@@ -389,7 +387,6 @@ def _extra_bonus(game: Game, player: str) -> Text:
 
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:
-    """Yield each section of a sheet as text: for each line, its name and the players' boxes."""
     for section in sheet_lines(game, game.seats, screen):
         yield [(row.name, [box.plain.strip() for box in row.boxes]) for row in section]
 
@@ -428,5 +425,4 @@ def gain(value: Decimal, unit: str) -> str:
 
 
 def local_time(at: datetime) -> str:
-    """Return a UTC time of a game file as local time."""
     return moment(at.astimezone())

@@ -1,5 +1,3 @@
-"""The answers about rule sets."""
-
 from typing import Any
 
 from msgspec import Struct, field

@@ -1,5 +1,3 @@
-"""The commands stats, records and versus."""
-
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
 

@@ -1,5 +1,3 @@
-"""Read the finished games for statistics."""
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -219,7 +217,6 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
 
 
 def find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
-    """Return the fingerprints of games by a rule set with that name, or the typed fingerprint."""
     names = {name: (name,) for of in kinds.values() for name in of}
     try:
         chosen = find(wanted, {kind: (kind,) for kind in kinds} | names, "rule set")

@@ -107,7 +107,6 @@ def _whole(wins: float) -> int | float:
 
 
 def streaks(won: Sequence[bool]) -> Streaks:
-    """Return the streaks, given whether each game was won, in order."""
     runs = [(is_won, len(list(run))) for is_won, run in groupby(won)]
     last = runs[-1] if runs else (True, 0)
     return Streaks(

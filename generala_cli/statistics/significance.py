@@ -16,8 +16,6 @@ _MOST_STEPS = 10_000
 
 
 class Sample(Struct, frozen=True, kw_only=True):
-    """A sample of whole numbers: their count, sum, and sum of squares."""
-
     count: int = 0
     total: int = 0
     squares: int = 0

@@ -87,7 +87,6 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
 
 
 def any_correction(store: Store, typed: Values) -> Form:
-    """Return the form that corrects a turn: the one chosen in the form, or the last one."""
     stored = store.open(None)
     game = stored.game
     if not game.entries:

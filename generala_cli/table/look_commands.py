@@ -1,5 +1,3 @@
-"""The commands sheet, standings, payouts and log."""
-
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated

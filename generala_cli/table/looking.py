@@ -66,7 +66,6 @@ def blank_sheet(
     *,
     players: int | None = None,
 ) -> BlankSheet:
-    """Return an empty sheet for the named rules or game; by default, for the rules of the current game."""
     if game is not None and rules is not None:
         raise UsageError("a blank sheet takes a game or a rule set, not both", "use only one of them")
     if players is not None and not 1 <= players <= MOST_PLAYERS:

@@ -1,5 +1,3 @@
-"""The commands score, scratch, undo, redo and amend."""
-
 from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers

@@ -82,7 +82,6 @@ def amend(
 
 
 def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool = False) -> TableChanged:
-    """Rename a player in every view of the game, if `check` accepts the name."""
     name = parse_name(new)
 
     def wanted(game: Game) -> Renamed:
@@ -161,7 +160,6 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
-    """Undo the last actions: entries, corrections and changes at the table alike."""
     stored = store.change(None, lambda history: undo_steps(history, count), dry_run=dry_run)
     return _moved(store, stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
 

@@ -1,5 +1,3 @@
-"""The answers of the tournament commands."""
-
 from datetime import datetime
 from fractions import Fraction
 from typing import Literal

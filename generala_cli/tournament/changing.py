@@ -125,7 +125,6 @@ def move(
     *,
     dry_run: bool = False,
 ) -> PlayerMovedTo:
-    """Move a player to another table of the last seating, or swap two players."""
     stored = storing.find_tournament(store, reference)
 
     def plan(tournament: Tournament) -> PlannedMove:
@@ -305,7 +304,6 @@ def find_for_delete(store: Store, reference: str) -> tuple[int, StoredTournament
 def delete(
     store: Store, number: int, stored: StoredTournament | None, *, is_meant: bool
 ) -> DeletedTournament:
-    """Delete a tournament permanently if `is_meant` is true. Its games stay."""
     games: dict[str, tuple[int, bool]] = {}
     if stored is not None:
         tables = {table.game for table in stored.standing.tables}

@@ -1,5 +1,3 @@
-"""The `tournament` commands."""
-
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast

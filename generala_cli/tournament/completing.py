@@ -1,5 +1,3 @@
-"""Completion of tournaments and their players."""
-
 from collections.abc import Iterable
 
 import typer

@@ -1,5 +1,3 @@
-"""Draw the answers of the tournament commands in a terminal."""
-
 from collections.abc import Iterator
 from decimal import Decimal
 

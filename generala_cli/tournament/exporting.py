@@ -44,7 +44,6 @@ def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedSt
 def seat_rows(
     store: Store, stored: StoredTournament, round_number: int | None = None
 ) -> Iterator[ExportedSeat]:
-    """Yield a row for each player at each table of a round, or of all rounds and the final."""
     standing = stored.standing
     rounds = [each.tables for each in standing.rounds]
     if standing.final is not None:

@@ -252,7 +252,6 @@ def _league_game(
 
 
 def list_leagues(store: Store, progress: Progress = no_progress) -> LeagueList:
-    """Return the names that several nights share. If two cover the same nights, keep the longer one."""
     found = _read(store, progress)
     return LeagueList(
         leagues=tuple(_leagues(found)), damaged=found.damaged, damaged_tournaments=found.damaged_tournaments

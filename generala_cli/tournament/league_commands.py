@@ -1,5 +1,3 @@
-"""The `league` command."""
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, cast
 

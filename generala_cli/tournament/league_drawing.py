@@ -1,5 +1,3 @@
-"""Draw the answers of the league command in a terminal."""
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET

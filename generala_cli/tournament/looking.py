@@ -244,7 +244,6 @@ def _text_or_none(amount: Decimal | None) -> str | None:
 
 
 def pot(terms: TournamentTerms, players: int, *, is_due: bool = False) -> TournamentPot | None:
-    """Return the pot of that many players, or None without an entry fee."""
     fee = terms.entry_fee
     if fee is UNSET:
         return None

@@ -157,7 +157,6 @@ def is_over(store: Store, stored: StoredTournament) -> bool:
 
 
 def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> StoredTournament:
-    """Start a tournament under the next number; a dry run only returns the result."""
     if dry_run:
         return replace(_new(store, terms), saved=False)
     with store.folder.writing(store.on_wait) as writer:
@@ -208,8 +207,6 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
 
 
 def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> StoredTournament:
-    """Start a game for each planned table, and save the tournament with the event."""
-
     def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
         planned = plan(before)
         new_games = _TableGames(store, before, begin)
@@ -320,7 +317,6 @@ def _keys(players: Iterable[str]) -> tuple[str, ...]:
 
 
 def settle_all_moves(store: Store, writer: Writer) -> None:
-    """Settle the moves of all tournaments after games or tournaments came from other machines."""
     for _, stored in each(store):
         if not isinstance(stored, FileError):
             settle_moves(store, writer, stored)

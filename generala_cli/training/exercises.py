@@ -173,7 +173,6 @@ def _as_choice(choice: Keeping | Entering, best: float, wins: float | None) -> C
 
 
 def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:
-    """Return whether a wrong choice is nearly as good as the best."""
     return any(
         not is_right(choice.cost) and choice.cost <= _TEMPTING for choice in choices(exercise, strategy)
     )

@@ -101,5 +101,4 @@ def due(
 
 
 def next_due(played: Iterable[Asked], answered: Mapping[TrainedHand, History]) -> datetime | None:
-    """Return when the next missed hand comes again, or None without one."""
     return min((when for each in played if (when := answered.get(each.hand, NEVER).due)), default=None)

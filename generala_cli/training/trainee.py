@@ -91,7 +91,6 @@ class Trainee(Struct, frozen=True, kw_only=True):
         return schedule.histories(file, self.names)
 
     def upcoming(self, file: TrainingFile, now: datetime) -> Iterator[Exercise]:
-        """Yield the hands to ask. Drawn hands never end."""
         answered = self.histories(file)
         if self.drawn_by is not None:
             yield from self._drawn(answered, now)

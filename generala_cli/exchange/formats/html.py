@@ -97,7 +97,6 @@ def _document(sheets: Iterable[Printed]) -> Iterator[str]:
 
 
 def layout(sheet: Printed) -> Layout:
-    """Return the layout with the largest letters that fit on one page, or else on several pages."""
     blocks = even_blocks(len(sheet.players), sheet_page.MOST_COLUMNS)
     tables, columns = len(blocks), blocks[0].stop
     rows = [row for section in sheet.sections for row in section]

@@ -1,5 +1,3 @@
-"""The document of a sheet."""
-
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType, field

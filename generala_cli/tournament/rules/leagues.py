@@ -30,8 +30,6 @@ class LeagueGame(Struct, frozen=True, kw_only=True):
 
 
 class Night(Struct, frozen=True, kw_only=True):
-    """A night of a league: its games, and the place of each player who finished one."""
-
     games: Sequence[LeagueGame]
     places: Mapping[str, int]
 

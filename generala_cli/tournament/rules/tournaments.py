@@ -115,8 +115,6 @@ class TableFixed(TournamentFact, frozen=True, kw_only=True, gc=False, tag="fixed
 
 
 class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A table of a round: its game, and its players in the order of play."""
-
     game: Id
     players: tuple[str, ...]
 
@@ -280,7 +278,6 @@ def label(terms: TournamentTerms, round_number: int | None, table: int = 1) -> s
 
 
 def may_be_label(called: str) -> bool:
-    """Return whether a table of some tournament may have this label."""
     name, _, last = called.rpartition(", ")
     return bool(name) and (last == "final" or re.search(r", round \d+, table \d+$", called) is not None)
 
@@ -669,7 +666,6 @@ def find_participant(tournament: Tournament, typed: str) -> str:
 
 
 def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
-    """Return the last valid events, the latest first, for undoing."""
     if count < 1:
         raise UsageError(
             lazy("the number of steps must be at least 1, not {number}", number=count),
