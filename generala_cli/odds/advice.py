@@ -18,7 +18,7 @@ from generala_cli.rules.ruleset import Category, instant_win_fills, qualifies
 
 
 class Likely(Struct, frozen=True, kw_only=True):
-    """The chances of an open category at the end of the turn. `made`: the hand matches it in any box."""
+    """The chances of an open category at the end of the turn. `made` counts every matching hand."""
 
     category: Category
     scored: float

@@ -33,7 +33,7 @@ def most_alike(dice: Dice) -> int:
 
 @cache
 def every_hand(count: int, faces: int) -> tuple[tuple[Dice, int], ...]:
-    """Return every hand, sorted, with the number of throws that show it, in all `faces ** count`."""
+    """Return every hand, sorted, with the number of throws that show it (`faces ** count` in all)."""
     hands = combinations_with_replacement(range(1, faces + 1), count)
     return tuple(
         (hand, factorial(count) // prod(factorial(hand.count(face)) for face in set(hand))) for hand in hands

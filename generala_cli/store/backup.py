@@ -81,7 +81,7 @@ BackupPart = _OwnPart | FactsPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line; the format is version 2 if there is training or a tournament."""
+    """The first line. The format has version 2 if there is training or a tournament."""
 
     generala: Literal[1, 2] = 1
     lines: Annotated[int, Meta(ge=0)]

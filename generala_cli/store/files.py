@@ -91,7 +91,7 @@ def explaining(what: Message, path: Path | str, hint: Message | None = None) -> 
 
 
 def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
-    """Return all bytes of a file; None if it does not exist; FileError if unusable or over `most` bytes."""
+    """Return all bytes of a file; None if there is none. FileError if it is unusable or too large."""
     data = read_start(path, most + 1)  # counted while reading, because a file can grow
     if data is not None and len(data) > most:
         raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
@@ -178,7 +178,7 @@ def replace_file(
 
 
 def jot(path: Path, data: bytes) -> None:
-    """Write a few bytes to a private file that may get lost: not flushed, errors ignored.
+    """Write a few bytes to a private file that may get lost. Nothing is flushed, and errors are ignored.
 
     The file is written in place, so that no temporary file is left. Readers must detect a truncated file.
     """

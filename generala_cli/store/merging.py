@@ -336,7 +336,7 @@ class Merger:
 
 
 def _write_game(writer: Writer, local: _LocalGame, damaged: dict[str, str]) -> tuple[str, ...]:
-    """Write a game with its versions; add a damaged file to `damaged`; return the places of rejected ones."""
+    """Write a game with its versions, and return the places of rejected ones. `damaged` gets damaged ones."""
     subject, set_aside = local.subject, list[str]()
     if local.replaced is not None:
         set_aside.append(writer.quarantine_copy(encode(local.replaced.file), subject.place, subject.name))
