@@ -1,6 +1,6 @@
 """Choosing one of several versions of a game. `histories` explains how other machines learn of the choice."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -58,13 +58,19 @@ def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = Fals
     if dry_run:
         file, others = _chosen(store, examine_files(store, subject), place)
         return TakenVersion(file=file, place=place, set_aside=tuple(others), saved=False)
-    return store.retried(lambda writer, _: _take(store, writer, subject, place))
-
-
-def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> TakenVersion:
-    files = examine_files(store, subject)
-    own, (file, others) = files.game, _chosen(store, files, place)
     set_aside: list[str] = []
+    return store.retried(lambda writer, _: _take(store, writer, subject, place, set_aside))
+
+
+def _take(
+    store: Store, writer: Writer, subject: FileSubject, place: str, set_aside: list[str]
+) -> TakenVersion:
+    """Take a version, and add the places of the others to `set_aside`, which has those of earlier attempts.
+
+    The choice is also over these: another program may have deleted the game's file since.
+    """
+    files = examine_files(store, subject)
+    own, (file, others) = files.game, _chosen(store, files, place, set_aside)
     if place != subject.place and own.data is not None:
         set_aside.append(writer.quarantine_copy(own.data, subject.place, subject.name))
     elif place != subject.place and own.state != "missing":
@@ -75,11 +81,15 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
         saved_files.write(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
     if place != subject.place:
         writer.remove(place)  # the game's file contains all of it now
-    set_aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]
-    return TakenVersion(file=file, place=place, set_aside=tuple(set_aside), saved=True)
+    set_aside.extend(
+        writer.quarantine_move(other, subject.name) for other in others if other != subject.place
+    )
+    return TakenVersion(file=file, place=place, set_aside=tuple(dict.fromkeys(set_aside)), saved=True)
 
 
-def _chosen(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
+def _chosen(
+    store: Store, files: FilesExamined, place: str, set_aside: Iterable[str] = ()
+) -> tuple[GameFile, Mapping[str, CheckedFile]]:
     own = {} if files.game.state == "missing" else {files.subject.place: files.game}
     others = {**files.copies, **own}
     taken = others.pop(place, None) or rejected_versions(store, files).get(place)
@@ -89,5 +99,6 @@ def _chosen(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, M
         hint = lazy("generala doctor {game} lists the versions", game=files.subject.name)
         raise NotAllowed(what, in_shell(hint))
     check_readable(others)
-    usable = [other.file for other in others.values() if isinstance(other.file, GameFile)]
+    rejected = [*others.values(), *(check_file(store.folder, each, files.subject) for each in set_aside)]
+    usable = [other.file for other in rejected if isinstance(other.file, GameFile)]
     return with_choice(taken.file, usable, store.now(), store.entered_by), others

@@ -43,7 +43,8 @@ def knows_of(one: GameFile, other: GameFile) -> bool:
     if one.is_unplayed or other.is_unplayed:
         return contains(one, other)
     known = _known(one)
-    return _turn_digests(other)[-1] in known and _choice_digests(other) <= known
+    ends = {_turn_digests(other)[-1], _turn_digests(other, dated=True)[-1]}
+    return not known.isdisjoint(ends) and _choice_digests(other) <= known
 
 
 def contains(one: GameFile, other: GameFile) -> bool:
@@ -57,13 +58,15 @@ def contains(one: GameFile, other: GameFile) -> bool:
 def united(one: GameFile, other: GameFile) -> GameFile | None:
     """Return a history that contains two, numbered like the first; None if they differ in more than choices.
 
-    Of a choice made twice, the earlier copy stays. Choices from only one history come last. Moves at a
-    tournament give way to entries and to more moves.
+    Two machines may have started the game of one table: the earlier start stays. Of a choice made twice, the
+    earlier copy stays. Choices from only one history come last. Moves at a tournament give way to entries and
+    to more moves.
     """
     if _head(one) != _head(other):
         return None
+    started = min(one.started, other.started)
     if one.is_unplayed or other.is_unplayed:
-        return replace(max(one, other, key=_rank), game=one.game)
+        return replace(max(one, other, key=_rank), game=one.game, started=started)
     common = common_events(one, other)
     shared = [min(pair, key=_stamp) for pair in zip(one.events[:common], other.events[:common], strict=True)]
     longer, shorter = one, other
@@ -80,7 +83,7 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
         if choice.event not in known:
             known.add(choice.event)
             events.append(replace(choice, n=len(events) + 1))
-    return replace(longer, game=one.game, events=tuple(events))
+    return replace(longer, game=one.game, started=started, events=tuple(events))
 
 
 def _rank(file: GameFile) -> tuple[bool, int, bytes]:
@@ -125,9 +128,13 @@ def _known(file: GameFile) -> set[str]:
     return known
 
 
-def _turn_digests(file: GameFile) -> Sequence[str]:
-    """Return a digest of the agreement, and one of each event except choices, with all events before it."""
-    digests = [_digest(_head(file))]
+def _turn_digests(file: GameFile, *, dated: bool = False) -> Sequence[str]:
+    """Return a digest of the agreement, and one of each event except choices, with all events before it.
+
+    The start of the game is not in them, because it can change (see `united`). It is in `dated` ones, which
+    choices in older files name.
+    """
+    digests = [_digest((file.id, file.started, file.agreed) if dated else _head(file))]
     for recorded in file.events:
         if not isinstance(recorded.event, Chosen):
             digests.append(_digest((digests[-1], recorded)))
@@ -151,7 +158,7 @@ def _turns(file: GameFile) -> int:
 
 
 def _head(file: GameFile) -> tuple[object, ...]:
-    return file.id, file.started, file.agreed
+    return file.id, file.agreed
 
 
 def _is_same(one: Recorded, other: Recorded) -> bool:

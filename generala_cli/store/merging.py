@@ -147,18 +147,7 @@ class _LocalGame(_Local):
     def change(self, file: GameFile) -> None:
         self.file, self.is_changed = file, True
 
-    def align(self, other: GameFile) -> GameFile:
-        """Return a version with the earlier start, if two machines seated the same tournament table."""
-        own = self.file
-        if own is None or own.started == other.started or (own.id, own.agreed) != (other.id, other.agreed):
-            return other
-        if other.started < own.started:
-            self.change(replace(own, started=other.started))
-            return other
-        return replace(other, started=own.started)
-
     def merge(self, incoming: GameFile) -> tuple[Fate, int]:
-        incoming = self.align(incoming)
         if (own := self.file) is None:
             self.change(incoming)
             self.settle()
@@ -170,7 +159,7 @@ class _LocalGame(_Local):
                 self.change(both)
         elif fate != "rejected":
             for version in self.versions.values():
-                incoming = united(incoming, self.align(version.file)) or incoming
+                incoming = united(incoming, version.file) or incoming
             fate, added = relation(own, incoming), len(incoming.events) - common_events(own, incoming)
             if fate == "chosen":
                 self.replace(incoming)
@@ -184,7 +173,7 @@ class _LocalGame(_Local):
         self.change(file)
 
     def _put_beside(self, incoming: GameFile) -> bool:
-        files = {place: self.align(version.file) for place, version in self.versions.items()}
+        files = {place: version.file for place, version in self.versions.items()}
         if any(knows_of(file, incoming) for file in files.values()):
             return False
         for place in [place for place, file in files.items() if contains(incoming, file)]:
@@ -206,12 +195,12 @@ class _LocalGame(_Local):
         while any(self._promote(place) for place in [*self.versions]):
             pass
         for place, version in [*self.versions.items()]:
-            other, own = self.align(version.file), self.file
+            other, own = version.file, self.file
             if own is not None and knows_of(own, other):
                 self._drop(place, self.rejected)
 
     def _promote(self, place: str) -> bool:
-        other, own = self.align(self.versions[place].file), self.file
+        other, own = self.versions[place].file, self.file
         fate = "diverged" if own is None else relation(own, other)
         if own is not None and fate == "longer":
             self.change(united(own, other) or other)

@@ -1,6 +1,7 @@
 """A game with several versions is settled once, and every machine learns the choice."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from itertools import count, permutations
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generala_cli.doctor.versions import compare, compare_to_choose, take
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound
@@ -16,6 +18,7 @@ from generala_cli.game.events import Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
+from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.histories import contains, knows_of
 from generala_cli.store.merging import Merger
@@ -379,6 +382,37 @@ def test_a_machine_follows_a_choice_that_had_seen_its_version(machines: Sequence
         assert compare(machine, 1) is None
     assert len({encode(file) for file in files(machines)}) == 1
     assert turns_of(files(machines)[0]) == turns_of(ours)
+
+
+def test_a_choice_holds_if_the_game_turns_out_to_have_begun_earlier(machines: Sequence[Store]) -> None:
+    """Two machines that seat one table start its game twice, and the earlier start stays."""
+    one, two, three = machines
+    (beginning,) = files([three])
+    meet(two, one)
+    for machine in (one, two):
+        meet_version(machine, replace(beginning, started=beginning.started - timedelta(hours=1)))
+    take(one, 1, "this")
+    assert meet(one, two) == "chosen"
+    assert all_agree([one, two])
+
+
+def test_a_choice_is_also_over_a_file_that_vanishes_meanwhile(
+    machines: Sequence[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    (ours,) = files([one])
+    copy = Writer.quarantine_copy
+
+    def copy_and_lose(writer: Writer, data: bytes, place: str, owner: str) -> str:
+        kept = copy(writer, data, place, owner)
+        one.folder.path(place).unlink()
+        return kept
+
+    monkeypatch.setattr(Writer, "quarantine_copy", copy_and_lose)
+    (place,) = take(one, 1, "that").set_aside
+    assert gamefile.decode(one.folder.read(place) or b"") == ours
+    assert knows_of(one.load(1).file, ours)
 
 
 def test_a_choice_that_had_not_seen_all_is_a_question(machines: Sequence[Store]) -> None:

@@ -63,6 +63,12 @@ def test_every_law_holds(seeds: range) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [110, 31041])
+def test_every_law_holds_in_long_runs_that_once_broke_one(seed: int) -> None:
+    assert try_seed(seed, steps=60).broken is None
+
+
+@pytest.mark.slow
 def test_a_seed_replays_exactly_also_in_another_process() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.world", "--seed", "5"],
