@@ -563,7 +563,7 @@ class _Lexicon:
             return ()
         if turn.is_scratch:
             return self.game.fillable_categories(player)
-        if turn.dice is None:
+        if turn.dice is None or not turn.has_hand:
             return ()
         made = choices(self.game, player, turn.dice, turn.roll or self.rules.throws)
         return [choice.category for choice in made]
