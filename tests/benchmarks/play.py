@@ -20,7 +20,7 @@ STARTS, KEYS, ENTRIES, TURNS = 11, 200, 60, 240
 IDLE = 10.0
 """Seconds in which nobody does anything."""
 IMPORT = "import time; begun = time.perf_counter(); import textual.app; print(time.perf_counter() - begun)"
-_FIRST = b"type the dice"
+_FIRST = b"? keys"
 _HAND = b"55533 \x7f\x7f\x7f\x7f\x7f\x7f"
 _PATIENCE = 30.0
 _CALM = 0.03

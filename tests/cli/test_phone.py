@@ -83,7 +83,7 @@ def test_only_advice_is_missing_and_says_how_it_is_had(phone: Generala) -> None:
 def test_the_screen_takes_a_hand(phone: Generala) -> None:
     phone.ok("new", "Ana", "Beto")
     with phone.on_terminal("play", lines=24, columns=40) as terminal:
-        terminal.until("type the dice")
+        terminal.until("? keys")
         terminal.type("555331\r")
         terminal.until("▸Beto")
         terminal.type("q\r")

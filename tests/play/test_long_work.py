@@ -13,7 +13,7 @@ from tests.cli.program import Generala
 
 pytestmark = pytest.mark.slow
 
-READY = "type the dice"
+READY = "? keys"
 _PATIENCE = 300  # seconds before a process that does not end or start fails its test
 
 

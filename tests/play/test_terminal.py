@@ -16,7 +16,7 @@ from tests.cli.program import GENERALA, Generala, Terminal, surroundings
 from tests.sessions.hostile import VALUES
 from tests.sizes import thinned
 
-READY = "type the dice"
+READY = "? keys"
 GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
 _PATIENCE = 300  # seconds before a program that does not end fails its test
 _COLOURS = re.compile(r"\x1b\[([0-9;:]*)m")
