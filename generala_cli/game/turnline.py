@@ -525,13 +525,13 @@ class _Lexicon:
         try:
             self.rules.find_category(phrase)
         except NotFound as error:
-            near = self._resembling(phrase, turn)
-            what = lazy("{word!r} is not a category, throw or player", word=phrase)
-            if turn.is_scratch and not is_behind:
-                what = error.message
-            return UsageError(
-                what, near or self._resembling(word, turn) or self._instead_of(word, turn) or error.hint
+            hint = (
+                self._resembling(phrase, turn) or self._resembling(word, turn) or self._instead_of(word, turn)
             )
+            if turn.is_scratch and not is_behind:
+                return NotFound(error.message, hint or error.hint)
+            what = lazy("{word!r} is not a category, throw or player", word=phrase)
+            return UsageError(what, hint or error.hint)
         except GeneralaError as error:  # for example, a category that this game does not play
             return error
         return UsageError("{word!r} is one word too many", "remove it", word=word)

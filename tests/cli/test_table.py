@@ -132,7 +132,7 @@ REFUSED: dict[Command, tuple[int, str]] = {
     ("rename", "Ana", "beto"): (1, "Beto is already in this game; give a different name"),
     ("rename", "Zoe", "Eva"): (1, "there is no player 'Zoe'"),
     ("rename", "Ana", " "): (2, "a player's name is empty"),
-    ("rename", "Ana"): (2, "NEW is missing: generala rename OLD NEW"),
+    ("rename", "Ana"): (2, "NEW is missing; type generala rename OLD NEW"),
     ("leave", "Zoe"): (1, "there is no player 'Zoe'"),
     ("join", "ana"): (1, "Ana is already in this game"),
     ("stake", "0"): (2, "'0' is not a stake"),

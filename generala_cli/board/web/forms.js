@@ -1,6 +1,6 @@
 // Forms for the keeper. The board defines their fields and handles them; the page only shows them.
 import { button, make, named, row, say, title, toggle } from "./dom.js";
-import { ask, mail, onDone, once, post } from "./requests.js";
+import { ask, mail, once, onDone, post } from "./requests.js";
 import { redraw, shown, state } from "./state.js";
 
 // The open form, with the values and the opening throws typed so far; `more` is a new name.

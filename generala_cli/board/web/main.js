@@ -1,6 +1,8 @@
 // The page: it draws what the board tells.
 import { drawCode } from "./code.js";
 import { button, capital, fill, make, named, say, title } from "./dom.js";
+import { hearAsking } from "./keeper.js";
+import { drawMenu, listenToMenu } from "./menu.js";
 import { catchUp, drawPad, listenToKeys } from "./pad.js";
 import { busy, deliver } from "./requests.js";
 import { drawMe, drawSeat, greet } from "./seat.js";
@@ -8,8 +10,6 @@ import { call, ringTurn, stayAwake } from "./senses.js";
 import { drawGame, drawLedger, shorten } from "./sheet.js";
 import { isStrip, listed, overlay, ownName, redraw, show, shown, state, tell, tournament } from "./state.js";
 import { follow } from "./stream.js";
-import { hearAsking } from "./keeper.js";
-import { drawMenu, listenToMenu } from "./menu.js";
 import { drawStrip, drawWall, fitWall, isWall } from "./wall.js";
 
 const main = document.getElementById("main");

@@ -3,7 +3,7 @@ import { die } from "./dice.js";
 import { button, capital, fill, make, named, row, say, sentence, toggle, unseen } from "./dom.js";
 import { isFormOpen } from "./forms.js";
 import { withBadge } from "./people.js";
-import { ask, busy, drawSent, mail, onDone, once, post } from "./requests.js";
+import { ask, busy, drawSent, mail, once, onDone, post } from "./requests.js";
 import { feelTap } from "./senses.js";
 import { here, isAsItWas, isKeeper, mayEnter, memory, ownName, redraw, shown, state, tell } from "./state.js";
 

@@ -1,8 +1,8 @@
 // A seat at the table: a guest asks for one, and a player sees their own.
 import { button, fill, make, named, row, say, sentence, title } from "./dom.js";
 import { drawKeeper } from "./keeper.js";
-import { badge, colorClass } from "./people.js";
 import { hasPad } from "./pad.js";
+import { badge, colorClass } from "./people.js";
 import { busy, drawSent, onDone, post, random } from "./requests.js";
 import { here, memory, ownName, redraw, state, tournament } from "./state.js";
 

@@ -1,7 +1,8 @@
 // A large screen for everyone, and a strip over a video.
+
+import { drawSquares } from "./code.js";
 import { news } from "./dice.js";
 import { make, say, sentence, title } from "./dom.js";
-import { drawSquares } from "./code.js";
 import { badge, withBadge } from "./people.js";
 import { drawGame, drawLedger } from "./sheet.js";
 import { state } from "./state.js";
