@@ -2,7 +2,6 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
@@ -21,7 +20,7 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.board.answers import BoardAddresses
 
 
-def _games_or_tournaments(context: typer.Context) -> Iterable[str]:
+def _games_or_tournaments(context: completers.Context) -> Iterable[str]:
     if not context.params.get("of_tournament") or not is_installed("tournament"):
         return completers.games(context)
     from generala_cli.tournament.completing import tournaments

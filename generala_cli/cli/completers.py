@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from generala_cli.store.store import Store
 
 Described = tuple[str, str]
+Context = typer.Context
 FILES, FOLDERS = "\tfiles", "\tfolders"
 """Candidates that tell a shell to offer its own files or folders. No name can begin with a tab."""
 
