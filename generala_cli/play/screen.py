@@ -111,6 +111,7 @@ class TableView(Widget, can_focus=True):
         self._loop = asyncio.get_running_loop()
         self.table.opened.when_waiting(self._tell_waiting)
         self.set_interval(POLL_INTERVAL, self._poll)
+        self.app.app_resume_signal.subscribe(self, lambda _: self.refresh())
         self.call_after_refresh(self._consult)
         self.set_timer(_SETTLED, self._work_ahead)
 
