@@ -143,11 +143,21 @@ _SCRIPTS = (
 )
 """The page's modules, each after the modules that it imports."""
 _STYLES = ("theme", "page", "pad", "wall")
-_LANGUAGES = {"en": "English", "es": "Español", "de": "Deutsch"}
+_OWN_NAME = lazy("English", context="this language's own name")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
 """Indentation and comments, which are a third of the page."""
+
+
+@cache
+def _languages() -> Mapping[str, str]:
+    """Return each language, with its name as its speakers call it."""
+    names = {}
+    for code in languages():
+        with speaking(code):
+            names[code] = translated(_OWN_NAME)
+    return names
 
 
 @cache
@@ -175,7 +185,7 @@ def page(language: str, *, of_tournament: bool = False) -> Page:
         )
     )
     values = {
-        "LANGUAGES": escape(msgspec.json.encode(_LANGUAGES).decode()),
+        "LANGUAGES": escape(msgspec.json.encode(_languages()).decode()),
         "LANGUAGE": language,
         "WORDS": data,
         "STYLE": style,

@@ -512,7 +512,9 @@ class _Lexicon:
             return self._unknown_words(unknown, replace(turn, **given), is_behind=words[first][1])
         kinds = [meant[0].what for meant in meanings]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
-        return UsageError(_TWICE[twice].with_values(words=" ".join(typed)), "give it once")
+        return UsageError(
+            _TWICE.get(twice, _ANYTHING_TWICE).with_values(words=" ".join(typed)), "give it once"
+        )
 
     def _unknown_words(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
         word, phrase = typed[0], " ".join(typed)
@@ -573,8 +575,8 @@ _TWICE: Mapping[str | None, Message] = {
     "roll": lazy("{words!r} gives the throw twice"),
     "category": lazy("{words!r} gives the category twice"),
     "player": lazy("{words!r} gives the player twice"),
-    None: lazy("{words!r} gives something twice"),
 }
+_ANYTHING_TWICE = lazy("{words!r} gives something twice")
 _THINGS: Mapping[str, Message] = {
     "roll": lazy("the roll {it}"),
     "category": lazy("the category {it}"),

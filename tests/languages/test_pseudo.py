@@ -36,6 +36,7 @@ PEOPLE = (
     "Ines",
     "Tuesdays",
     "Wednesdays",
+    "Fridays",
     "casa",
     "villa",
     "drink",
