@@ -28,11 +28,11 @@ def test_the_folder_of_games_may_be_a_link_out_of_the_data_folder(played: Genera
     played.ok(*SCORE)
     played.ok("rematch")
     assert games.is_symlink()
-    new = ["1", "1/game.json", "1/game.json.bak", "4", "4/game.json"]
-    of_tournament = [
-        name for number in "23" for name in (number, *(f"{number}/game.json{end}" for end in ("", ".bak")))
+    unplayed = [name for number in "236" for name in (number, f"{number}/game.json")]
+    entered = [
+        name for number in "145" for name in (number, *(f"{number}/game.json{end}" for end in ("", ".bak")))
     ]
-    assert sorted(files_below(outside)) == sorted([*new, *of_tournament])
+    assert sorted(files_below(outside)) == sorted([*unplayed, *entered])
     assert modes_below(outside) == PRIVATE
 
 
