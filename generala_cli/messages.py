@@ -225,6 +225,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
 }
 """Placeholders in usage lines."""
 _DECIMAL_MARK = lazy(".", context="decimal mark")
+_POINT_REGIONS = lazy("-", context="decimal mark: regions that write a point, separated by commas")
 _THOUSANDS_MARK = lazy(",", context="thousands mark")
 
 
@@ -241,7 +242,7 @@ class Language:
     Args:
         open_catalogue: called for every translation; None for English, which has no catalogue.
         spell: replaces letters that the terminal cannot show, in sentences and names, but not in typed text.
-        has_decimal_point: whether numbers are written as in English, as in Mexican Spanish.
+        region: the code of a country. Some regions write numbers as in English, such as Mexico.
     """
 
     def __init__(
@@ -250,16 +251,16 @@ class Language:
         open_catalogue: "Callable[[], Catalogue] | None",
         spell: Callable[[str], str] | None = None,
         *,
-        has_decimal_point: bool = False,
+        region: str = "",
     ) -> None:
         self.code = code
-        self._has_decimal_point = has_decimal_point
+        self._region = region
         self._open_catalogue = open_catalogue
         self._spell = spell
 
     def in_all_letters(self) -> "Language":
         """Return the same language without replaced letters."""
-        return Language(self.code, self._open_catalogue, has_decimal_point=self._has_decimal_point)
+        return Language(self.code, self._open_catalogue, region=self._region)
 
     def text_of(self, value: object) -> str:
         match value:
@@ -283,6 +284,10 @@ class Language:
                 return self._spelled(value.name_in(self.code))
             case _:
                 return str(value)
+
+    @property
+    def _has_decimal_point(self) -> bool:
+        return bool(self._region) and self._region in self.words(_POINT_REGIONS)
 
     @property
     def decimal_mark(self) -> str:

@@ -100,19 +100,11 @@ def speak(
     LANGUAGES.answers = _language("en", spell) if answers_in_english else None
 
 
-_DECIMAL_POINT = frozenset({"MX", "PR", "US", "DO", "GT", "HN", "NI", "PA", "SV", "PE", "CU", "BZ", "419"})
-"""The regions in which Spanish has a decimal point."""
-
-
-def _has_decimal_point(code: str) -> bool:
-    return code == "es" and LANGUAGES.region in _DECIMAL_POINT
-
-
 def _language(code: str, spell: Callable[[str], str] | None = None) -> Language:
     if code == "en":
         return Language(code, None, spell) if spell else ENGLISH
     catalogue = partial(_open, CATALOGUES / code / "LC_MESSAGES" / "generala.mo")
-    return Language(code, catalogue, spell, has_decimal_point=_has_decimal_point(code))
+    return Language(code, catalogue, spell, region=LANGUAGES.region)
 
 
 def _typed_language(code: str) -> Language:
@@ -123,7 +115,7 @@ def _typed_language(code: str) -> Language:
         else Language(
             code,
             partial(_open, CATALOGUES / code / "LC_MESSAGES" / "words.mo"),
-            has_decimal_point=_has_decimal_point(code),
+            region=LANGUAGES.region,
         )
     )
 
