@@ -171,7 +171,7 @@ LETTERS: Mapping[str, str] = {
     "g": "games",
     "v": "review",
 }
-"""The letters that stand alone for a command, as on the screen."""
+"""The letters that mean a command if they stand alone. The screen has the same."""
 SCREEN_LETTERS: Mapping[str, str] = {
     "c": "doctor",
     "e": "amend",

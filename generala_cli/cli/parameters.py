@@ -41,7 +41,7 @@ def _settings(about: str | Message, complete: Complete | None, is_number: bool) 
 
 
 class NotWhole(typer.BadParameter):
-    """An argument or option is not a whole number. The message is what was typed."""
+    """An argument or option is not a whole number. The message is the typed text."""
 
 
 def _whole_number(typed: str) -> int:

@@ -1,4 +1,4 @@
-"""What the core asks of the ledger."""
+"""Answers to questions that the core asks the ledger."""
 
 from collections.abc import Sequence
 

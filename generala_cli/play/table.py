@@ -68,7 +68,7 @@ class Table:
 
     @property
     def mode(self) -> str:
-        """What stands in front of the line while digits mean something special."""
+        """The text in front of the line while digits mean something special."""
         if not self.coach.is_on or self.opened.game.is_over:
             return ""
         coached = self.line.view.coached
@@ -96,7 +96,7 @@ class Table:
 
     @property
     def line_key(self) -> tuple[str, int]:
-        """What the meaning of the line depends on: its text, and how many events the game has."""
+        """The line's text and the number of events, on which its meaning depends."""
         return self.line.text, self.opened.events
 
     @property
