@@ -80,7 +80,7 @@ class TableDriver(LinuxDriver):
                 is_pasting = begins > ends
             tail = recent[1 - len(_PASTE_BEGINS) :]
             try:
-                for event in (*(parser.feed(text) if text else ()), *parser.tick()):
+                for event in parser.feed(text) if text else parser.tick():  # a busy thread is no pause
                     self.process_message(event)
             except (ValueError, OverflowError):  # for example, a key code beyond Unicode
                 parser = KeyParser()

@@ -7,6 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from itertools import count
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from textual.events import Key
@@ -59,6 +62,28 @@ def test_a_digit_after_escape_is_a_key_and_alt_with_a_letter_is_none(typed: str,
     events = [event for event in posix_terminal.KeyParser().feed(typed) if isinstance(event, Key)]
     assert [event.key for event in events] == keys
     assert all(event.character == event.key for event in events if len(event.key) == 1)
+
+
+def test_a_busy_screen_does_not_break_an_arrow_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    posix_terminal = pytest.importorskip("generala_cli.play.posix_terminal", exc_type=ImportError)
+    seconds_that_pass = count(step=10)
+    monkeypatch.setattr("textual._parser.get_time", lambda: next(seconds_that_pass))
+    monkeypatch.setattr(posix_terminal, "os", SimpleNamespace(read=lambda file, _: os.read(file, 1)))
+    reading, writing = os.pipe()
+    os.write(writing, b"x\x1b[B\r")
+    driver = posix_terminal.TableDriver.__new__(posix_terminal.TableDriver)
+    driver.fileno, driver.exit_event, keys = reading, Event(), []
+
+    def take(event: Key) -> None:
+        keys.append(event.key)
+        if event.key == "enter":
+            driver.exit_event.set()
+
+    driver.process_message = take
+    driver.run_input_thread()
+    assert keys == ["x", "down", "enter"]
+    os.close(reading)
+    os.close(writing)
 
 
 @pytest.mark.slow
