@@ -85,7 +85,6 @@ Ahead = Callable[[Sequence[Sheet], Progress], Mapping[Sheet, Prospect]]
 
 
 def ahead_by(strategy: Strategy) -> Ahead:
-    """Return a function that computes prospects by the strategy of a whole game, and remembers them."""
     known: dict[Sheet, Prospect] = {}
 
     def ahead(sheets: Sequence[Sheet], progress: Progress) -> Mapping[Sheet, Prospect]:

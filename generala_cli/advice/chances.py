@@ -1,5 +1,3 @@
-"""Compute chances to win, totals and payouts if everyone maximizes points."""
-
 from msgspec import UNSET
 
 from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer

@@ -1,5 +1,3 @@
-"""Compute a review: the luck and the costs of every turn, and the chances to win."""
-
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 

@@ -1,5 +1,3 @@
-"""Round expected payouts to amounts that can be paid."""
-
 from collections.abc import Sequence
 from decimal import Decimal
 from math import floor

@@ -1,5 +1,3 @@
-"""A chart of the chances to win in a game, as SVG."""
-
 from generala_cli.advice.answers import Review
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
@@ -8,7 +6,6 @@ from generala_cli.render.pictures import Chart, ChartLine, as_svg
 
 
 def chances(result: Review) -> str:
-    """Return the chart of a game; NotAllowed if it has no chances to win."""
     if not result.turns or result.start is None:
         what = lazy("game {game} has no chances to win that could be drawn", game=result.game)
         raise NotAllowed(what, "choose a different game")

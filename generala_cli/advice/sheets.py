@@ -1,5 +1,3 @@
-"""A sheet given on the command line: filled categories with their points, and spares."""
-
 from collections.abc import Iterator, Sequence
 
 from generala_cli.errors import NotAllowed, UsageError

@@ -8,6 +8,5 @@ AIMS: tuple[Aim, ...] = get_args(Aim)
 
 
 def find_aim(name: str) -> Aim:
-    """Return the aim with this name; case does not matter, and a prefix is enough."""
     meant = choose(name, AIMS, "aim of advice")
     return next(aim for aim in AIMS if aim == meant)

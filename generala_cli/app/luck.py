@@ -1,5 +1,3 @@
-"""Luck and mistakes of a player, in points."""
-
 from msgspec import Struct
 
 

@@ -1,5 +1,3 @@
-"""The currency of the user's region, for signs and names that several currencies share."""
-
 import os
 
 from generala_cli.game.currencies import currency_of_region

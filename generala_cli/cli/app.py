@@ -153,7 +153,6 @@ class SingleCommand(ExplainedCommand):
     allow_extra_args = True  # this class rejects them in our own words
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments. Leave a negative number to the command, whose error says what is wrong."""
         try:
             rest = super().parse_args(ctx, list(args))
         except USAGE_ERROR as error:

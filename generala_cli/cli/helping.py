@@ -1,5 +1,3 @@
-"""The commands `help` and `schema`."""
-
 import json
 import os
 import sys

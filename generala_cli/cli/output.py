@@ -68,7 +68,6 @@ def configure_streams() -> None:
 
 
 def _have_escapes_obeyed(stream: io.TextIOBase) -> None:
-    """Make a Windows console interpret color codes, which it prints by default."""
     if sys.platform != "win32" or not stream.isatty():
         return
     import ctypes

@@ -1,5 +1,3 @@
-"""Arguments and options that several commands share."""
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any

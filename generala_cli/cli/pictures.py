@@ -1,5 +1,3 @@
-"""Files that a command writes next to its answer: pictures and pages to print."""
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated

@@ -43,7 +43,6 @@ def ask_before(session: Session, question: Message, refusal: UsageError) -> bool
 
 
 def ask_yes(question: Message) -> bool:
-    """Return whether the answer is yes, in any language. Anything else means no."""
     shown = translated(lazy("{question} [y/N]", question=question))
     return find_word(reply_to(f"{safe(shown)} "), {True: YES, False: NO}) is True
 

@@ -147,11 +147,7 @@ def option_value(options: Sequence[str], name: str) -> str | None:
 
 
 def open_store(named: str | None = None, **calls: Any) -> "Store":
-    """Return the player's games. `named` is the value of `--game`; it beats `GENERALA_GAME`.
-
-    Args:
-        calls: the store's functions for waiting and for warnings.
-    """
+    """Return the player's games. `named` is the value of `--game`; it beats `GENERALA_GAME`."""
     from generala_cli.store.folder import Folder
     from generala_cli.store.places import data_folder
     from generala_cli.store.store import Store

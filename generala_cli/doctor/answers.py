@@ -1,5 +1,3 @@
-"""The answers about files: their state, their versions, the cache."""
-
 from datetime import datetime
 from typing import Literal
 

@@ -1,5 +1,3 @@
-"""The state of every file, and advice on the ones that are not fine."""
-
 from collections.abc import Iterator
 
 from msgspec.structs import asdict, replace

@@ -1,5 +1,3 @@
-"""How a terminal shows the state of files, repairs, and the versions of a game."""
-
 from collections.abc import Iterator, Mapping
 from shlex import quote
 

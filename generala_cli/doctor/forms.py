@@ -1,5 +1,3 @@
-"""The form for choosing a version of a game."""
-
 from generala_cli.doctor import versions
 from generala_cli.doctor.answers import GameVersion
 from generala_cli.errors import NotAllowed

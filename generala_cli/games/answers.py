@@ -1,5 +1,3 @@
-"""The answers about games: started, current, deleted, listed."""
-
 from generala_cli.render.documents import DamagedGame, DecimalText, Document, Ordinal
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.store.hooks import GameTable

@@ -1,5 +1,3 @@
-"""The forms for whole games: start one, start a rematch, switch to a different one, delete an empty one."""
-
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace

@@ -1,5 +1,3 @@
-"""The answers about debts, payments and people."""
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
@@ -68,7 +66,6 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
 
     @property
     def owed(self) -> Owed:
-        """The payment as a debt of the payee to the payer."""
         return Owed(debtor=self.payee, creditor=self.payer, amount=self.amount)
 
 

@@ -1,5 +1,3 @@
-"""Draw the ledger, payments and people on a terminal."""
-
 import shlex
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

@@ -1,5 +1,3 @@
-"""The forms for money: record a payment, or undo one."""
-
 from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying, storing
 from generala_cli.ledger.accounts import ledger, read_ledger_data

@@ -1,5 +1,3 @@
-"""Answers to questions that the core asks the ledger."""
-
 from collections.abc import Sequence
 
 from generala_cli.errors import FileError

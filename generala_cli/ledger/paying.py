@@ -1,5 +1,3 @@
-"""Payments: record, undo and list them."""
-
 from collections.abc import Sequence
 
 from msgspec.structs import asdict, replace

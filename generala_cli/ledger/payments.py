@@ -233,7 +233,6 @@ def describe(event: PaymentEvent) -> Message:
 
 
 def take_back(before: Payments, count: int) -> list[PaymentUndone]:
-    """Return the events that undo the last payments, the latest first."""
     if count < 1:
         what = lazy("the number of payments must be at least 1, not {number}", number=count)
         raise UsageError(what, "type a number, such as 2")

@@ -1,5 +1,3 @@
-"""People: everyone who ever played, and joining names of one person."""
-
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
@@ -107,7 +105,6 @@ def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
 
 
 def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged:
-    """Record that a name is a separate person again. Nothing changes if it already is."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
     found = find_player(name, [each for person in people.everyone for each in people.names_of(person)])

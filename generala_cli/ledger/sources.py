@@ -150,7 +150,6 @@ def _since(game: LedgerGame | GameAttendance) -> tuple[datetime, int]:
 
 
 def settled_game(recorded: RecordedGame) -> LedgerGame:
-    """Return the debts of a finished game, from its recorded result and final agreement."""
     result, agreed = recorded.file.result, recorded.agreed
     fixed = agreed.rules.instant_win_points
     reason = "points" if fixed is None else outcome(recorded.history.game).reason

@@ -1,5 +1,3 @@
-"""Reading the payments of a data folder, and changing them under the lock."""
-
 from collections.abc import Callable, Sequence
 
 from generala_cli.errors import Conflict

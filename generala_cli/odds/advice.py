@@ -108,7 +108,6 @@ def advise(
 
 
 def _worths(turn: TurnValues, dice: Dice, throw: int) -> Values:
-    """Return the worth of every choice. Choices that enter the hand come first."""
     entering = [choice.expected for choice in _entering(turn, dice, throw)]
     rows = [] if throw == turn.last else turn.strategy.selections.within(dice)
     return np.array([*entering, *(float(turn.kept[throw][row, 0]) for row in rows)])
@@ -168,8 +167,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     """The judgment of the dice that were kept after a throw.
 
     Attributes:
-        kept: the sorted dice that were kept, or the whole hand if the turn ended with it.
-        best: the best dice to keep, or the whole hand if entering it was best.
+        kept, best: sorted; the whole hand if the turn ended with it, or if entering it was best.
         cost: the loss in expected points compared with the best.
     """
 
@@ -201,7 +199,6 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     @property
     def keeping(self) -> float | None:
-        """The cost of all decisions to keep dice, or None if they are unknown."""
         return sum(kept.cost for kept in self.keeps) if self.keeps else None
 
     @property

@@ -151,12 +151,10 @@ class AimedPlay:
             level.values[level.reached] = values
 
     def turn(self) -> "TurnAims":
-        """Return the expected results of all decisions in the next turn."""
         first = self.levels[0].keys
         return TurnAims(self, 0, first, np.zeros_like(first))
 
     def led_to(self, after: Sheet) -> float:
-        """Return the expected result from a sheet after the next turn."""
         key = np.array([self.strategy.sheets.key(after)])
         gained = np.array([after.total - self.sheet.total])
         return float(self.levels[1].values.reshape(-1)[self.levels[1].places(key, gained)[0]])

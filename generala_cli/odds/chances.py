@@ -108,7 +108,6 @@ class Paying(Struct, frozen=True, kw_only=True):
     instant_win_points: int | None
 
     def by_points(self, totals: Table) -> Net:
-        """Return the expected payouts of a game that is decided by points."""
         match self.method.settles:
             case "in pairs":
                 return _differences(totals)
@@ -121,7 +120,6 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return -share(low, _below(low) * members)[1]
 
     def by_instant_win(self, totals: Table, winner: int) -> Net:
-        """Return the expected payouts of a game that a contender wins at once."""
         match self.method.settles:
             case "in pairs":
                 losers = np.delete(totals, winner, axis=0)

@@ -70,7 +70,6 @@ class TurnChoices:
             self.chosen[throw] = best & ((1 << self._bits) - 1)
 
     def fill_row(self, choice: int) -> int:
-        """Return the row of the fill with this number."""
         return self.win - 1 - choice
 
     def _ranked(self, worths: Values, choices: Rows) -> Ranks:
@@ -96,13 +95,9 @@ class TurnChoices:
         return self._ends(self._followed(1, hands))
 
     def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
-        """Return the possible ends of the turn on the only sheet if a selection is kept after that throw.
+        """Return the possible ends of the turn if a selection is kept after that throw, for each row.
 
-        Args:
-            rows: of the selections; the chances are for each of them.
-
-        Returns:
-            The ends; and the chance of each hand at the end, whatever it is entered in, by selection.
+        The second value is the chance of each hand at the end, in whatever box, by selection.
         """
         kept = np.zeros((self.fill, len(rows)))
         kept[rows, range(len(rows))] = 1

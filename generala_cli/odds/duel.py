@@ -103,7 +103,6 @@ class Duel:
             self.tables[place] = table
 
     def turn(self) -> "TurnDuel":
-        """Return the expected results of all decisions in the next turn."""
         lead = self.sheet.total - self.reach[1].sheet.total - self.outcomes.least
         return TurnDuel(self, 0, self.reach[0].levels[0].keys, np.zeros(1, dtype=np.int64), np.array([lead]))
 
@@ -130,7 +129,6 @@ def duel_values(reach: tuple[Reach, Reach], order: Sequence[int]) -> int:
 
 
 def may_duel(reach: tuple[Reach, Reach], order: Sequence[int]) -> bool:
-    """Return whether the best play of both takes only a few seconds to compute."""
     if not (reach[0].is_small and reach[1].is_small):
         return False
     leads = sum(int(each.strategy.most_total(each.sheet)) - each.sheet.total for each in reach) + 1

@@ -242,13 +242,11 @@ class FillTable:
         return np.asarray(is_open * np.array(self._points_of_winners, dtype=np.int64)[:, None])
 
     def finish(self, throw: int) -> Finish:
-        """Return the finish of a turn that ends on that throw, from 1."""
         left = self._rules.throws - throw
         saved = max(0, left) if self._saves else 0
         return Finish(first=throw == 1 and self._first_matters, saved=saved, used=max(0, -left))
 
     def of(self, finish: Finish) -> Fills:
-        """Return every possible fill for this finish."""
         if finish not in self._fills:
             points, joker_points = self._points[finish.first], self._joker_points[finish.first]
             extras = (0, self._rules.extra_bonus)

@@ -72,14 +72,7 @@ class Selections:
         return sorted((self._row[kept] for kept in found), reverse=True)
 
     def expected(self, hands: Values) -> Values:
-        """Return the mean worth of each selection after the other dice are thrown.
-
-        Args:
-            hands: the worth of each hand, by sheet.
-
-        Returns:
-            One row for each selection except the hands, one column per sheet.
-        """
+        """Return the mean worth of each selection after the other dice are thrown, by sheet."""
         values = np.empty((self.hands.start, hands.shape[1]))
         larger = hands
         for size, more in zip(reversed(self._sizes[:-1]), reversed(self._one_more), strict=True):

@@ -180,7 +180,6 @@ class Sheets:
         return np.asarray(self._open_boxes(keys) & (bits | before) == bits)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
-        """Return whether the box with that id is empty, by sheet."""
         places = [place for place, category in enumerate(self.categories) if category.id == box]
         if not places:
             return np.zeros(keys.shape, dtype=np.bool_)
@@ -207,7 +206,6 @@ class Sheets:
         return np.asarray((self._held(keys) >> self._awaited.index(box)) & 1 == 1)
 
     def may_win(self, keys: Keys) -> Mask:
-        """Return whether all alike on the first throw win at once, by sheet."""
         win = self.rules.instant_win
         if win is None:
             return np.zeros(keys.shape, dtype=np.bool_)
@@ -216,14 +214,12 @@ class Sheets:
         return np.where(self.is_open(keys, win.box), if_open, if_filled)
 
     def earns_extra(self, keys: Keys) -> Mask:
-        """Return whether all alike earn the extra bonus, by sheet."""
         box = self.rules.all_alike_box
         if not self.rules.extra_bonus or box is None:
             return np.zeros(keys.shape, dtype=np.bool_)
         return np.asarray(~self.is_open(keys, box.id) & self.holds(keys, box.id))
 
     def spares(self, keys: Keys) -> Keys:
-        """Return the number of saved throws, by sheet."""
         return keys // (self._numbers_base * self._open_base * self._held_base)
 
     def groups(self, keys: Keys) -> Keys:
@@ -324,8 +320,7 @@ class Sheets:
     def _fewest_with_same_future(self) -> Keys:
         """Return the lowest sum of numbers for which the same later fills earn the upper bonus.
 
-        Returns:
-            One row for each set of open number categories (one bit each), one column for each sum.
+        Rows are sets of open number categories (one bit each), columns are sums.
         """
         may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column means "this or more"
         may_come[0, 0] = True

@@ -70,7 +70,6 @@ class Strategy:
         return self.levels_from(self.sheets.first)
 
     def levels_from(self, key: int) -> list[Keys]:
-        """Return the keys of the sheets that are reachable from this key, by number of turns."""
         return self.sheets.levels(key, [*self.table.changes()])
 
     def instant_value(self, sheet: Sheet) -> int | None:
@@ -79,10 +78,7 @@ class Strategy:
         return int(self.instant_values(keys)[0]) if self.sheets.may_win(keys)[0] else None
 
     def instant_values(self, keys: Keys) -> NDArray[np.float64]:
-        """Return the value in points of an instant win on each sheet, which replaces the open boxes.
-
-        By default, it leads to the highest total that is still possible.
-        """
+        """Return the value of an instant win on each sheet, by default for the highest possible total."""
         if self._instant_value is None:
             return self.table.most_to_come(keys).astype(float)
         return np.full(keys.shape, float(self._instant_value))
@@ -93,7 +89,6 @@ class Strategy:
         return {throw: self.table.finish(throw) for throw in range(1, last + 1)}
 
     def most_total(self, sheet: Sheet) -> int:
-        """Return the highest total that a sheet can still reach."""
         return sheet.total + int(self.table.most_to_come(np.array([self.sheets.key(sheet)]))[0])
 
     def check_room(self, sheet: Sheet, levels: Sequence[Keys]) -> None:
@@ -190,7 +185,6 @@ class TurnValues:
 
     @cached_property
     def is_repeat(self) -> Mask:
-        """Whether all alike are a repeat, by sheet."""
         box = self.strategy.rules.all_alike_box
         if box is None or not self.strategy.table.all_alike:
             return np.zeros(self.keys.shape, dtype=np.bool_)
@@ -260,7 +254,6 @@ class TurnValues:
                 yield fills.fills[shown], float(worths[row, 0])
 
     def wins(self, hand: int, finish: Finish) -> bool:
-        """Return whether a hand wins at once on the first sheet."""
         wins = finish.first and self.strategy.table.winning[hand]
         return bool(wins and self.strategy.sheets.may_win(self.keys[:1])[0])
 
@@ -334,7 +327,6 @@ def runs(strategy: Strategy, level: Keys) -> list[Keys]:
 
 
 def portions(strategy: Strategy, run: Keys) -> list[Keys]:
-    """Split a run into portions."""
     return np.array_split(run, -(-len(run) // _size(strategy)))
 
 

@@ -145,7 +145,6 @@ class Prospect(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def without_turns(cls, total: int) -> "Prospect":
-        """Return the prospect of a player without turns."""
         return cls(totals=(_certain(total),), before_winning=(), after_winning=())
 
     def above(self, total: int) -> "Prospect":
@@ -355,12 +354,11 @@ def _summed(distributions: Distributions, known: Keys, count: int) -> Distributi
 
 
 def prospect_to_keep(found: Prospect) -> bytes:
-    """Return a prospect as bytes for the cache, which `recalled_prospect` reads."""
+    """Return a prospect as bytes for the cache."""
     return msgspec.msgpack.encode([[each.tolist() for each in part] for part in astuple(found)])
 
 
 def recalled_prospect(kept: memoryview) -> Prospect:
-    """Return the cached prospect."""
     totals, before, after = (tuple(map(np.array, part)) for part in msgspec.msgpack.decode(kept, type=_Parts))
     return Prospect(totals=totals, before_winning=before, after_winning=after)
 
@@ -378,17 +376,15 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def without_turns(cls, total: int) -> "Outlook":
-        """Return the outlook of a player without turns."""
         return cls(finals=_certain(total), instant_wins=())
 
 
 def outlooks_to_keep(found: Iterable[Outlook]) -> bytes:
-    """Return outlooks as bytes for the cache, which `recalled_outlooks` reads."""
+    """Return outlooks as bytes for the cache."""
     return msgspec.msgpack.encode([(each.finals.tolist(), each.instant_wins) for each in found])
 
 
 def recalled_outlooks(kept: memoryview) -> list[Outlook]:
-    """Return the cached outlooks in order."""
     found = msgspec.msgpack.decode(kept, type=list[tuple[list[float], tuple[float, ...]]])
     return [Outlook(finals=np.array(finals), instant_wins=wins) for finals, wins in found]
 

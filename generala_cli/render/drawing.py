@@ -50,7 +50,6 @@ class Paragraph(Text):
 
 
 def text(value: object, style: str = "") -> Text:
-    """Return a paragraph. It is never markup: a name such as `[red]` is only a name."""
     return Paragraph(safe(value), style)
 
 

@@ -1,5 +1,3 @@
-"""Forms, for the screen and for phones."""
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 

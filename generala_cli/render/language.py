@@ -218,7 +218,6 @@ def translate(template: str, /, *, context: str = "", **values: object) -> str:
 
 
 def translate_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
-    """Return the singular or plural sentence for `count` in the user's language; see `lazy_count`."""
     return translated(Message(one, {**values, "count": count}, several, context))
 
 
@@ -231,7 +230,6 @@ def first_word(words: Message) -> str:
 
 
 def number(value: float | Decimal, form: str = "") -> str:
-    """Return a number in this format, such as `.1f`, with the separators of the user's language."""
     return translated(number_message(value, form))
 
 

@@ -210,7 +210,6 @@ def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
 
 
 def extra_title(rules: RuleSet) -> str:
-    """Return the title of the row of extra bonuses, such as `extra yahtzee`; "" without such a box."""
     return translate("extra {box}", box=named(box)) if (box := rules.all_alike_box) is not None else ""
 
 

@@ -1,5 +1,3 @@
-"""Markdown, such as a chapter of the guide, drawn for a terminal."""
-
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Markdown
 from rich.theme import Theme

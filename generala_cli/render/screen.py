@@ -62,7 +62,6 @@ def draw(answer: object, screen: Screen) -> "RenderableType":
 
 
 def drawn(answer: object, screen: Screen) -> "RenderableType":
-    """Return an answer drawn for a terminal. Import its drawing module first; JSON never needs it."""
     package = type(answer).__module__.rpartition(".")[0]
     import_module(f"{package}.drawing")
     return draw(answer, screen)

@@ -42,7 +42,6 @@ FOOT = "</body>\n</html>\n"
 
 
 def ems(letters: float) -> float:
-    """Return the width of a cell with this many letters, in ems."""
     return letters * LETTER + _PADDING
 
 

@@ -1,5 +1,3 @@
-"""The command `check`, and the group `rules`: list, show, new, edit, check, path."""
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,5 +1,3 @@
-"""Drawn rule sets, complete enough to play from, and the points of a hand."""
-
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path

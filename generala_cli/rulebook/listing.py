@@ -1,5 +1,3 @@
-"""The list of rule sets: the built-in ones and the house rules."""
-
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import FileError, NotFound
 from generala_cli.messages import value_message

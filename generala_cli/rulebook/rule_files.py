@@ -1,5 +1,3 @@
-"""Rule files: creating, editing and checking them."""
-
 import os
 import subprocess
 from collections.abc import Callable, Mapping

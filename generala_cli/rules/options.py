@@ -266,7 +266,6 @@ def _set_extra_bonus(key: str, rules: RuleSet, value: str) -> RuleSet:
 
 
 def _with_joker(rules: RuleSet, joker: Joker) -> RuleSet:
-    """Return the rule set with this joker rule. A rule without effect is omitted."""
     return replace(rules, joker=UNSET if joker == Joker(rule="no", extra=0) else joker)
 
 

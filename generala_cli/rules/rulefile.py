@@ -369,7 +369,6 @@ def rules_toml(rules: RuleSet) -> str:
 
 
 def category_toml(table: Mapping[str, object]) -> str:
-    """Return a category as TOML text."""
     return f"[[category]]\n{_toml_lines(table)}"
 
 

@@ -1,5 +1,3 @@
-"""The answers about past games: figures, records, head to head, dice."""
-
 from datetime import datetime
 from typing import Literal
 

@@ -91,8 +91,6 @@ _entry_key: Callable[[Entry], _EntryKey] = attrgetter("player", "category", "poi
 
 
 class FinishedGames:
-    """The finished games, and a count of each entry in them, by the fingerprint of the rules."""
-
     def __init__(self) -> None:
         self.finished: list[FinishedGame] = []
         self.entries: dict[str, Counter[_EntryKey]] = {}

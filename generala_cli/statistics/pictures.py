@@ -1,5 +1,3 @@
-"""A chart of totals over time, as SVG."""
-
 from collections.abc import Sequence
 
 from generala_cli.errors import NotAllowed

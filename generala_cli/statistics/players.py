@@ -1,5 +1,3 @@
-"""Figures of players: games won, totals, categories, streaks, and significant differences."""
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby

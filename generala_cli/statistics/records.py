@@ -1,5 +1,3 @@
-"""The records of each kind of game, with holders and dates."""
-
 from collections.abc import Iterator, Sequence
 
 from generala_cli.game.people import ShownName

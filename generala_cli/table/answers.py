@@ -1,5 +1,3 @@
-"""The answers about the current game: entries, changes, the log, payouts, a blank sheet."""
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal

@@ -1,5 +1,3 @@
-"""The commands rename, leave, join, end and stake: changes at the table in a game that has started."""
-
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,5 +1,3 @@
-"""Entering the turn of a line, and asking if the box is not clear."""
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 

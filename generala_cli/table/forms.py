@@ -1,5 +1,3 @@
-"""The forms for a game in play: correct a turn, change the players, change the stake."""
-
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 

@@ -1,5 +1,3 @@
-"""Draw the log, the standings and the payouts on a terminal."""
-
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 

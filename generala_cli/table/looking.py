@@ -1,5 +1,3 @@
-"""Views of a game other than its sheet: standings, payouts, the log, an empty sheet."""
-
 from msgspec import UNSET
 
 from generala_cli.app.region import local_currency

@@ -1,5 +1,3 @@
-"""Enter typed turns and changes at the table: score, scratch, amend, undo, redo."""
-
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -94,7 +92,6 @@ def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool 
 
 
 def leave(store: Store, player: str, *, dry_run: bool = False) -> TableChanged:
-    """Let a player go home. Their points count, and turns skip them."""
     return _change(store, lambda game: Left(player=find_player(player, game.seats)), dry_run=dry_run)
 
 

@@ -1,5 +1,3 @@
-"""The texts of the training dialogue: a hand, the verdict on an answer, and a summary."""
-
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 

@@ -1,5 +1,3 @@
-"""The answers given in training: reading them, and adding one."""
-
 from generala_cli.store import facts
 from generala_cli.store.facts import StoredFacts
 from generala_cli.store.folder import Writer
@@ -24,8 +22,6 @@ def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
 
 
 def add(store: Store, answer: Answered, known: StoredTraining | None = None) -> StoredTraining:
-    """Save one more answer, under the lock; `known` is as in `load`."""
-
     def attempt(writer: Writer, _is_first: bool) -> StoredTraining:
         before = load(store, known)
         file = before.file.with_answer(answer, store.now())

@@ -1,4 +1,4 @@
-"""The training file: answers by time, then by id. The classes here are its format."""
+"""The training file: answers by time, then by id."""
 
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Self

@@ -10,7 +10,6 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 def built_in_names() -> tuple[str, ...]:
-    """Return the names of the built-in rule sets."""
     stems = (entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if ".toml" in entry.name)
     return tuple(sorted(stem for stem in stems if stem != "boxes"))
 
