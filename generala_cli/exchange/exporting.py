@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.exchange.answers import Export, LeftOut
+from generala_cli.exchange.backup import LeftOutPart
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame
 from generala_cli.game.money import POINT, unit_key
 from generala_cli.game.people import People, ShownName
@@ -18,7 +19,6 @@ from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.store import game_lists
-from generala_cli.store.backup import LeftOutPart
 from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.hooks import joined_names, uncounted_games

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from msgspec import Struct, UnsetType
 
+from generala_cli.exchange.backup import BackupPart
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import NO_BONUS, BonusChange, Game
 from generala_cli.game.people import ShownName
-from generala_cli.store.backup import BackupPart
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.log import standing_lines
 from generala_cli.store.store import StoredGame

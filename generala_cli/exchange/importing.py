@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
 from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check_new_name
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, NotAllowed, NotFound
+from generala_cli.exchange import backup
 from generala_cli.exchange.answers import (
     FollowedGame,
     Import,
@@ -20,15 +21,7 @@ from generala_cli.exchange.answers import (
     ImportedTournament,
     LeftOut,
 )
-from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import Message, clauses, lazy, value_message
-from generala_cli.packages import file_kinds
-from generala_cli.progress import Progress
-from generala_cli.remedies import in_shell
-from generala_cli.render.hints import SHELL, full_message
-from generala_cli.rules.fingerprint import known
-from generala_cli.store import backup, gamefile
-from generala_cli.store.backup import (
+from generala_cli.exchange.backup import (
     BackupPart,
     ConfigPart,
     FactsPart,
@@ -38,6 +31,14 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     RulesPart,
 )
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.messages import Message, clauses, lazy, value_message
+from generala_cli.packages import file_kinds
+from generala_cli.progress import Progress
+from generala_cli.remedies import in_shell
+from generala_cli.render.hints import SHELL, full_message
+from generala_cli.rules.fingerprint import known
+from generala_cli.store import gamefile
 from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.facts import read as read_facts
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new

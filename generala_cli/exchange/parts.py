@@ -8,11 +8,7 @@ from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rule_sets import check_house
 from generala_cli.errors import DamagedFile, FileError, NotAllowed
 from generala_cli.exchange.answers import LeftOut
-from generala_cli.exchange.debts import debts
-from generala_cli.exchange.format import ExportFormat, OtherPart
-from generala_cli.messages import lazy, value_message
-from generala_cli.store import kinds
-from generala_cli.store.backup import (
+from generala_cli.exchange.backup import (
     BackupPart,
     ConfigPart,
     FactsPart,
@@ -20,6 +16,10 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     RulesPart,
 )
+from generala_cli.exchange.debts import debts
+from generala_cli.exchange.format import ExportFormat, OtherPart
+from generala_cli.messages import lazy, value_message
+from generala_cli.store import kinds
 from generala_cli.store.checking import CheckedFile, check_file, read_well
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.house_rules import HouseRules, read_text

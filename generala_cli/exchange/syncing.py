@@ -11,26 +11,17 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, UsageError
+from generala_cli.exchange import backup
 from generala_cli.exchange.answers import Imported, LeftOut, Sync, SyncMachine
-from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
-from generala_cli.exchange.parts import all_facts, all_rules, conflict_copies
-from generala_cli.messages import lazy
-from generala_cli.packages import file_kinds
-from generala_cli.progress import Progress
-from generala_cli.remedies import in_shell
-from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store import backup, kinds
-from generala_cli.store.backup import (
+from generala_cli.exchange.backup import (
     BackupPart,
     GamePart,
     LeftOutPart,
     MachinePart,
 )
-from generala_cli.store.folder import FileChanged, Writer
-from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.merging import Merger
-from generala_cli.store.sealing import is_sealed, new_id
-from generala_cli.store.sharing import (
+from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
+from generala_cli.exchange.parts import all_facts, all_rules, conflict_copies
+from generala_cli.exchange.sharing import (
     SUFFIX,
     Line,
     Remembered,
@@ -43,6 +34,16 @@ from generala_cli.store.sharing import (
     remembered,
     seal_of,
 )
+from generala_cli.messages import lazy
+from generala_cli.packages import file_kinds
+from generala_cli.progress import Progress
+from generala_cli.remedies import in_shell
+from generala_cli.render.hints import SHELL, full_message
+from generala_cli.store import kinds
+from generala_cli.store.folder import FileChanged, Writer
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.merging import Merger
+from generala_cli.store.sealing import is_sealed, new_id
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import SYNC, file_name, of_game, of_kind
 from generala_cli.text import composed, safe, unprintable

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.file_versions import MINOR, FileVersion
-from generala_cli.store.backup import (
+from generala_cli.exchange.backup import (
     BackupPart,
     FactsPart,
     GamePart,
     RulesPart,
     encode,
 )
+from generala_cli.file_versions import MINOR, FileVersion
 from generala_cli.store.sealing import encode as sealed_bytes
 from generala_cli.training.trainingfile import TrainingFile
 from tests.cli.program import Generala

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from generala_cli.store.backup import BackupPart, ConfigPart, FactsPart, GamePart, RulesPart, decode, encode
+from generala_cli.exchange.backup import (
+    BackupPart,
+    ConfigPart,
+    FactsPart,
+    GamePart,
+    RulesPart,
+    decode,
+    encode,
+)
 from generala_cli.store.sealing import encode as encode_game
 from tests.cli.every import BACKUP
 from tests.cli.program import Generala

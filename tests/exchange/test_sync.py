@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from generala_cli.store.backup import GamePart, decode, encode
+from generala_cli.exchange.backup import GamePart, decode, encode
 from generala_cli.store.store import Store, StoredGame
 from tests.cli.program import Generala
 from tests.cli.refusing import refused
@@ -464,7 +464,7 @@ def test_a_folder_that_cannot_be_written_is_reported(group: Group, monkeypatch: 
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("generala_cli.store.sharing.create_file", refuse)
+    monkeypatch.setattr("generala_cli.exchange.sharing.create_file", refuse)
     result = group.machines["laptop"]("sync", str(group.shared))
     assert (result.code, result.err.count("\n")) == (3, 1)
     assert "cannot be written (Permission denied)" in result.err

@@ -7,7 +7,7 @@ from shutil import copytree, rmtree
 
 import pytest
 
-from generala_cli.store.backup import GamePart, decode
+from generala_cli.exchange.backup import GamePart, decode
 from generala_cli.store.gamefile import decode as decode_game
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.faults.harness import Bench, Command, tally

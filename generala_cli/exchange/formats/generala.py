@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from generala_cli.exchange import backup
+from generala_cli.exchange.backup import GamePart
 from generala_cli.exchange.format import ExportFormat, JoinedNames, OtherPart, PlayedGame, Transaction
-from generala_cli.store import backup
-from generala_cli.store.backup import GamePart
 from generala_cli.store.sealing import encode
 
 

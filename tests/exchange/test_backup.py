@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.store.backup import (
+from generala_cli.exchange.backup import (
     BackupPart,
     ConfigPart,
     FactsPart,

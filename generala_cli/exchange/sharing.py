@@ -15,10 +15,10 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotFound
+from generala_cli.exchange.backup import MAX_BYTES, JoinedFile
 from generala_cli.messages import lazy
 from generala_cli.packages import file_kinds
 from generala_cli.remedies import in_shell
-from generala_cli.store.backup import MAX_BYTES, JoinedFile
 from generala_cli.store.files import (
     NOT_DELETED,
     NOT_READ,
