@@ -28,7 +28,7 @@ _AMEND = (
     "generala amend 1 --roll 2",
     "generala amend 1 --player Beto",
 )
-_RENAME = ("generala rename Beto Berta",)
+_RENAME = ("generala rename Beto Berta", "generala rename --label friday")
 _JOIN = ("generala join Cora",)
 _STAKE = ("generala stake 0.05", "generala stake 1 --unit drink --payout low-pays")
 _SHEET = ("generala sheet", "generala sheet 1 --json", "generala sheet --blank --players 6 --rules kniffel")
@@ -80,11 +80,12 @@ CORE: Mapping[str, Command] = {
     ),
     "rename": Command(
         "table.change_commands:rename",
-        "Rename a player.",
+        "Rename a player or the game.",
         _RENAME,
         TABLE,
         writes=True,
         of_game=True,
+        excludes=(("OLD", "--label"), ("NEW", "--label"), ("--exactly", "--label")),
     ),
     "leave": Command(
         "table.change_commands:leave",

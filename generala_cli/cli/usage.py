@@ -27,6 +27,7 @@ from generala_cli.text import find_same, find_word, normalize
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),
     "--game": words_for("the option --game", "game"),
+    "--label": words_for("the option --label", "label, name"),
     "--method": words_for("the option --method", "method, payout"),
     "--name": words_for("the option --name", "name, label"),
     "--payout": words_for("the option --payout", "payout, method"),

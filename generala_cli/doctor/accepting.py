@@ -17,6 +17,7 @@ from generala_cli.game.events import (
     Ended,
     Event,
     Joined,
+    Labelled,
     Left,
     Redone,
     Renamed,
@@ -191,6 +192,8 @@ def _in_words(event: Event) -> Message:
             return lazy("{player} renamed {name}", player=player, name=name)
         case Staked(stake=stake, unit=unit, payout=payout):
             return lazy("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
+        case Labelled(label=label):
+            return lazy("label {label!r}", label=label)
         case Ended():
             return lazy("ended early")
         case Left(player=player):

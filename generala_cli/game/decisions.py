@@ -12,6 +12,7 @@ from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.events import (
     Ended,
     Joined,
+    Labelled,
     Left,
     Renamed,
     Scored,
@@ -248,7 +249,7 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
 
 
 def change(game: Game, wanted: TableChange) -> TableChange:
-    """Change the players or the stake. This is not a turn. Names and stakes can also change after the end."""
+    """Change the players, the stake or the label. This is not a turn, and possible after the end, too."""
     match wanted:
         case Renamed(player=player, name=name):
             _check_renamed(game, player, name)
@@ -265,7 +266,7 @@ def change(game: Game, wanted: TableChange) -> TableChange:
                 raise game_over_error()
             if not game.entries:
                 raise NotAllowed("this game has no entries yet", "enter a hand first")
-        case Staked():
+        case Staked() | Labelled():
             check_agreed(evolve(game, wanted).agreed)
         case _:
             assert_never(wanted)

@@ -124,6 +124,14 @@ class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
     payout: str
 
 
+class Labelled(Fact, frozen=True, kw_only=True, gc=False, tag="labelled"):
+    """The label of the game changed; "" removes it."""
+
+    SINCE: ClassVar = 3
+
+    label: str
+
+
 class Reseated(Fact, frozen=True, kw_only=True, gc=False, tag="reseated"):
     """A move at a tournament seated these players in the unplayed game. Only a different move can undo it."""
 
@@ -166,23 +174,10 @@ class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
     seen: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=MOST_SEEN)] | UnsetType = UNSET
 
 
-TableChange = Renamed | Left | Joined | Ended | Staked
-"""A change of players or stake in a game that has started. Not a turn."""
+TableChange = Renamed | Left | Joined | Ended | Staked | Labelled
+"""A change of players, stake or label in a game that has started. Not a turn."""
 
-Action = Scored | Scratched | Amended | Renamed | Left | Joined | Ended | Staked
+Action = Scored | Scratched | Amended | TableChange
 """The events that can be undone."""
 
-Event = (
-    Scored
-    | Scratched
-    | Amended
-    | Renamed
-    | Left
-    | Joined
-    | Ended
-    | Staked
-    | Undone
-    | Redone
-    | Chosen
-    | Reseated
-)
+Event = Action | Undone | Redone | Chosen | Reseated

@@ -13,6 +13,7 @@ from generala_cli.game.events import (
     Ended,
     Entry,
     Joined,
+    Labelled,
     Left,
     Renamed,
     Scored,
@@ -65,7 +66,7 @@ class TableEvent(Struct, frozen=True, kw_only=True):
 class Game(Struct, frozen=True, kw_only=True):
     """The state of a game. Only `new_game` and `evolve` create it.
 
-    Renames and new stakes apply to the whole game, as if they had been agreed at the start.
+    Renames, new stakes and labels apply to the whole game, as if they had been agreed at the start.
 
     Attributes:
         seats: the order of play. Late players come after the others; players who left keep their seats.
@@ -213,6 +214,8 @@ def evolve(game: Game, action: Action) -> Game:
             return replace(game, table_events=(*game.table_events, ended))
         case Staked(stake=stake, unit=unit, payout=payout):
             return replace(game, agreed=replace(game.agreed, stake=stake, unit=unit, payout=payout))
+        case Labelled(label=label):
+            return replace(game, agreed=replace(game.agreed, label=label))
         case _:
             assert_never(action)
 

@@ -21,6 +21,7 @@ from generala_cli.game.events import (
     Entry,
     Event,
     Joined,
+    Labelled,
     Left,
     Redone,
     Renamed,
@@ -118,7 +119,17 @@ class History:
                 self.agreed = replace(self.agreed, players=players)
                 self._empty = new_game(self.agreed)
                 return None
-            case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Ended() | Staked():
+            case (
+                Scored()
+                | Scratched()
+                | Amended()
+                | Renamed()
+                | Left()
+                | Joined()
+                | Ended()
+                | Staked()
+                | Labelled()
+            ):
                 before = self.game
                 turn = event.turn if isinstance(event, Amended) else None
                 if isinstance(event, Entry):
@@ -201,7 +212,7 @@ def decide_again(history: History, event: Event) -> Event:
             return enter_again(history.game, event)
         case Amended(turn=turn, entry=entry):
             return amend_to(history.game, turn, entry)
-        case Renamed() | Left() | Joined() | Ended() | Staked():
+        case Renamed() | Left() | Joined() | Ended() | Staked() | Labelled():
             return change(history.game, event)
         case Undone():
             return undo(history)[0]

@@ -10,6 +10,7 @@ from generala_cli.game.events import (
     Ended,
     Entry,
     Joined,
+    Labelled,
     Left,
     Redone,
     Renamed,
@@ -90,6 +91,10 @@ def change_text(change: TableChange) -> str:
             return translate(
                 "played for {stake}, {payout}", stake=staked(stake, unit, payout), payout=method_name(payout)
             )
+        case Labelled(label=""):
+            return translate("the label was removed")
+        case Labelled(label=label):
+            return translate("the label is now {label}", label=safe(label))
         case _:
             assert_never(change)
 

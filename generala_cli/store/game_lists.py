@@ -74,7 +74,7 @@ def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> L
     return ListedGame(
         game=file.game,
         id=file.id,
-        label=file.agreed.label,
+        label=file.label,
         rules=file.agreed.rules.name,
         players=tuple(file.result.totals),
         totals=file.result.totals,

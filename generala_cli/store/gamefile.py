@@ -13,11 +13,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.game.events import (
+    Action,
     Agreed,
     Chosen,
     Entry,
     Event,
     Id,
+    Labelled,
     Redone,
     Reseated,
     Scored,
@@ -83,9 +85,19 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.events[-1].at if self.events else self.started
 
     @property
+    def label(self) -> str:
+        """The current label, or "". Events are not validated."""
+        if not any(type(recorded.event) is Labelled for recorded in self.events):
+            return self.agreed.label
+        given = [event.label for event in self._standing if isinstance(event, Labelled)]
+        return given[-1] if given else self.agreed.label
+
+    @property
     def has_result(self) -> bool:
         """Whether the game is over and has an entry."""
-        return self.result.next is None and (any(self.result.totals.values()) or self._has_entries)
+        return self.result.next is None and (
+            any(self.result.totals.values()) or any(type(event) in _ENTRIES for event in self._standing)
+        )
 
     @property
     def is_unplayed(self) -> bool:
@@ -103,10 +115,10 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.result.winners if self.has_result else ()
 
     @property
-    def _has_entries(self) -> bool:
-        """Whether an entry stands. Events are not validated, so they may be impossible."""
-        done: list[bool] = []
-        undone: list[bool] = []
+    def _standing(self) -> Sequence[Action]:
+        """The actions that were not undone. Events are not validated, so they may be impossible."""
+        done: list[Action] = []
+        undone: list[Action] = []
         for recorded in self.events:
             match recorded.event:
                 case Undone():
@@ -118,9 +130,9 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
                 case Chosen() | Reseated():
                     pass
                 case event:
-                    done.append(type(event) in _ENTRIES)
+                    done.append(event)
                     undone.clear()
-        return any(done)
+        return done
 
     def with_events(
         self, events: Iterable[Event], at: datetime, by: str | UnsetType, game: Game

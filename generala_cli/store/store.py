@@ -319,7 +319,7 @@ class Store(Struct, frozen=True, kw_only=True):
             found = self.glance(number)
         except (FileError, NotFound):
             return ""
-        return "" if found is None else found.agreed.label
+        return "" if found is None else found.label
 
     def change(self, reference: str | None, decide: Decide, *, dry_run: bool = False) -> StoredGame:
         """Read a game, decide on events, and save them, all under the lock. A dry run only decides."""

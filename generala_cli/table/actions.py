@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from generala_cli.game.events import Ended, Entry, Renamed, Staked, TableChange
+from generala_cli.game.events import Ended, Entry, Labelled, Renamed, Staked, TableChange
 from generala_cli.game.game import BonusChange, Game
 from generala_cli.render.documents import category_points
 from generala_cli.render.documents.entries import (
@@ -100,8 +100,9 @@ def _action_fields(
 
 def _change_fields(change: TableChange) -> dict[str, Any]:
     return {
-        "player": None if isinstance(change, Staked | Ended) else change.player,
+        "player": None if isinstance(change, Staked | Ended | Labelled) else change.player,
         "name": change.name if isinstance(change, Renamed) else UNSET,
+        "label": change.label if isinstance(change, Labelled) else UNSET,
         "stake": change.stake if isinstance(change, Staked) else UNSET,
         "unit": change.unit if isinstance(change, Staked) else UNSET,
         "method": change.payout if isinstance(change, Staked) else UNSET,

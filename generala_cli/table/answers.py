@@ -23,10 +23,20 @@ from generala_cli.render.documents.entries import EntryOfTurn, WrittenEntry
 ActionKind = Annotated[
     str,
     one_of(
-        "scored", "scratched", "amended", "renamed", "left", "joined", "ended", "staked", "undone", "redone"
+        "scored",
+        "scratched",
+        "amended",
+        "renamed",
+        "left",
+        "joined",
+        "ended",
+        "staked",
+        "labelled",
+        "undone",
+        "redone",
     ),
 ]
-ChangeKind = Annotated[str, one_of("renamed", "left", "joined", "ended", "staked")]
+ChangeKind = Annotated[str, one_of("renamed", "left", "joined", "ended", "staked", "labelled")]
 EntryState = Annotated[str, one_of("stands", "replaced", "undone")]
 
 
@@ -76,17 +86,18 @@ class EntryAnswer(Document, WrittenEntry, frozen=True, kw_only=True):
 
 
 class ChangeFields(Struct, frozen=True, kw_only=True):
-    """The player affected by a change at the table, if any, with the new `name` or the new stake."""
+    """The player affected by a change at the table, if any, with the new `name`, label or stake."""
 
     player: str | None
     name: str | UnsetType = UNSET
+    label: str | UnsetType = UNSET
     stake: DecimalText | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     method: str | UnsetType = UNSET
 
 
 class ChangeAnswer(Document, ChangeFields, frozen=True, kw_only=True):
-    """A change at the table, with the new `name` or the new stake."""
+    """A change at the table, with the new `name`, label or stake."""
 
     game: Ordinal
     kind: ChangeKind
@@ -99,7 +110,7 @@ class Action(ChangeFields, frozen=True, kw_only=True):
     """An entry, a correction or a change at the table.
 
     A change at the table has no turn. Of the entry's fields, it has at most a player. It may have a new
-    `name` or a new stake.
+    `name`, label or stake.
     """
 
     event: Ordinal

@@ -16,9 +16,10 @@ from generala_cli.cli.parameters import (
 )
 from generala_cli.cli.prompts import ask_unit, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules
+from generala_cli.errors import UsageError
 from generala_cli.game.events import Staked
 from generala_cli.game.money import POINT
-from generala_cli.messages import lazy
+from generala_cli.messages import CommandLine, lazy
 from generala_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:  # only for the schema
@@ -26,8 +27,11 @@ if TYPE_CHECKING:  # only for the schema
     from generala_cli.table.results import TableChanged
     from generala_cli.table.turns import CheckName
 
-Old = Annotated[str, argument("OLD", "The player's current name.", completers.seated)]
-New = Annotated[str, argument("NEW", "The new name.")]
+Old = Annotated[str | None, argument("OLD", "The player's current name.", completers.seated)]
+New = Annotated[str | None, argument("NEW", "The new name.")]
+NewLabel = Annotated[
+    str | None, option("--label", "The new label of the game, instead of a player's name.", "LABEL")
+]
 Leaving = Annotated[str, argument("NAME", "The player who goes home.", completers.playing)]
 Joining = Annotated[str, argument("NAME", "The player who comes late or is back.", completers.gone)]
 Exactly = Annotated[
@@ -36,13 +40,25 @@ Exactly = Annotated[
 Amount = Annotated[str, argument("AMOUNT", "The stake per point; with pot and low-pays, per game.")]
 
 
-def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> "Answer[ChangeAnswer]":
-    """Rename a player in every view of this game.
+def rename(
+    session: Session,
+    old: Old = None,
+    new: New = None,
+    exactly: Exactly = False,
+    label: NewLabel = None,
+) -> "Answer[ChangeAnswer]":
+    """Rename a player in every view of this game, or change the game's label.
 
     The log also shows the old name. You can rename after the end of a game, too. Undo reverts it.
     """
     from generala_cli.table import turns
 
+    if label is not None:
+        return _answer(session, turns.label(session.store, label, dry_run=session.dry_run))
+    if old is None or new is None:
+        missing = CommandLine("OLD" if old is None else "NEW")
+        line = CommandLine("generala rename OLD NEW")
+        raise UsageError(lazy("{name} is missing", name=missing), lazy("type {command}", command=line))
     return _answer(
         session, turns.rename(session.store, old, new, check=_check(exactly), dry_run=session.dry_run)
     )

@@ -5,7 +5,7 @@ from msgspec import UnsetType
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from generala_cli.game.events import Ended, Joined, Left, Renamed, Staked
+from generala_cli.game.events import Ended, Joined, Labelled, Left, Renamed, Staked
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.messages import lazy
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, fits, shortened, table, text
@@ -140,7 +140,7 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
             return translate("joined", context="player"), ""
         case Left():
             return translate("left", context="player"), ""
-        case Staked() | Ended():
+        case Staked() | Ended() | Labelled():
             return change_text(item.change), ""
         case _:
             assert_never(item.change)

@@ -3,6 +3,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from generala_cli.app.region import local_currency
+from generala_cli.errors import NotAllowed
 from generala_cli.game import amending, decisions
 from generala_cli.game.decisions import Choice
 from generala_cli.game.events import (
@@ -10,6 +11,7 @@ from generala_cli.game.events import (
     Ended,
     Event,
     Joined,
+    Labelled,
     Left,
     Renamed,
     Scored,
@@ -21,10 +23,11 @@ from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
 from generala_cli.game.money import find_method
-from generala_cli.game.starting import parse_name, read_stake
+from generala_cli.game.starting import parse_label, parse_name, read_stake
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine as TurnLine  # the commands import it from here
 from generala_cli.game.turnline import parse
+from generala_cli.messages import lazy
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table.results import ActionsMoved, Entered, TableChanged
@@ -89,6 +92,18 @@ def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool 
         return Renamed(player=player, name=namesake or name)
 
     return _change(store, wanted, dry_run=dry_run)
+
+
+def label(store: Store, text: str, *, dry_run: bool = False) -> TableChanged:
+    """Give the game a label; "" removes it. A table of a tournament keeps the tournament's label."""
+    from generala_cli.store.hooks import find_table, label_message
+
+    number = store.find(None)
+    if (table := find_table(store, number)) is not None:
+        of = label_message(table.name, table.round, table.table)
+        raise NotAllowed(lazy("game {game} is a table of a tournament: {table}", game=number, table=of))
+    given = parse_label(text)
+    return _change(store, lambda _: Labelled(label=given), dry_run=dry_run)
 
 
 def leave(store: Store, player: str, *, dry_run: bool = False) -> TableChanged:

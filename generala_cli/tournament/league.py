@@ -96,7 +96,7 @@ class _Found(Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> list[str]:
         called = [(stored.file.started, stored.terms.name) for stored in self.tournaments]
-        called += [(game.file.started, game.file.agreed.label) for game in (*self.doubtful, *self.others)]
+        called += [(game.file.started, game.file.label) for game in (*self.doubtful, *self.others)]
         return [name for _, name in sorted(called, reverse=True)]
 
 
@@ -128,14 +128,14 @@ def _read(store: Store, progress: Progress) -> _Found:
     def add(game: RecordedGame) -> None:
         file = game.file
         names.add(file.result.totals, file.started)
-        if not file.agreed.label:
+        if not file.label:
             return
         rules = known(file.agreed.rules)
         sides = game.agreed.sides if file.agreed.sides else ()
         events = (
             () if any(file.result.totals.values()) else file.events
         )  # without totals, only events show a result
-        bare = replace(file, events=events, agreed=replace(file.agreed, rules=rules.rules))
+        bare = replace(file, events=events, agreed=replace(file.agreed, rules=rules.rules, label=file.label))
         found = _Game(file=bare, rules=rules, sides=sides)
         if file.id in seated:
             in_tournaments[file.id] = found
@@ -172,8 +172,8 @@ def _of_league(found: _Found, league: str, within: Period) -> _Found:
     return replace(
         found,
         tournaments=[each for each in found.tournaments if is_of(each.terms.name, each.file.started)],
-        doubtful=[each for each in found.doubtful if is_of(each.file.agreed.label, each.file.started)],
-        others=[each for each in found.others if is_of(each.file.agreed.label, each.file.started)],
+        doubtful=[each for each in found.doubtful if is_of(each.file.label, each.file.started)],
+        others=[each for each in found.others if is_of(each.file.label, each.file.started)],
     )
 
 
@@ -227,7 +227,7 @@ def _evening(people: People, games: Sequence[_Game]) -> _NightFound:
     played = [_league_game(people, game.rules, game.file.result.totals, game.result()) for game in ordered]
     first = ordered[0].file
     return _NightFound(
-        name=first.agreed.label,
+        name=first.label,
         tournament=None,
         games=tuple(game.file.game for game in ordered),
         started=first.started,
@@ -302,7 +302,7 @@ def _seen(found: _Found) -> Iterator[_Seen]:
     for game in found.others:
         if game.file.has_result:
             yield _Seen(
-                name=game.file.agreed.label,
+                name=game.file.label,
                 night=(None, evening_of(game.file.started)),
                 started=game.file.started,
                 players=[*game.file.result.totals],

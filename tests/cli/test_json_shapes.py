@@ -129,15 +129,16 @@ def test_every_kind_of_event_has_the_shape_of_the_log(generala: Generala) -> Non
         ("join", "Cora"),
         ("leave", "Cora"),
         ("stake", "0.10", "--unit", "EUR"),
+        ("rename", "--label", "friday"),
         ("end",),
-        ("undo", "7"),
+        ("undo", "8"),
         ("redo", "2"),
     ):
         assert_shape(document_of(generala, *typed), shape(typed[:1]))
     log = document_of(generala, "log", "--all")
     assert_shape(log, shape(("log",)))
     kinds = {line["kind"] for line in log["entries"]}
-    written = {"scored", "scratched", "amended", "renamed", "joined", "left", "ended", "staked"}
+    written = {"scored", "scratched", "amended", "renamed", "joined", "left", "ended", "staked", "labelled"}
     assert kinds == {*written, "undone", "redone"}
     assert {line["state"] for line in log["entries"]} == {"stands", "replaced", "undone", None}
 

@@ -30,7 +30,7 @@ MODES: Mapping[str, tuple[str, ...]] = {
     "undo": ("undo",),
     "redo": ("redo",),
     "amend": ("amend 1 55544", "amend 1 --scratch --as ones"),
-    "rename": ("rename Beto Berta", "rename Beto full --exactly"),
+    "rename": ("rename Beto Berta", "rename Beto full --exactly", "rename --label friday"),
     "leave": ("leave Beto",),
     "join": ("join Eva", "join full --exactly"),
     "end": ("end",),

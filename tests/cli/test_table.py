@@ -38,6 +38,19 @@ def test_what_is_so_already_is_no_event(table: Generala) -> None:
     assert table.files() == before
 
 
+def test_a_game_gets_a_label_and_undo_removes_it(table: Generala) -> None:
+    assert table.ok("rename", "--label", "Liga 3") == "the label is now Liga 3\n  Cora is next\n"
+    assert b'"minor":3' in table.game(1).read_bytes()
+    assert table.json("games")["games"][0]["label"] == "Liga 3"
+    table.ok("new", "Dani", "Eva")
+    table.ok("rename", "--label", "Copa", "--game", "Liga")
+    assert table.ok("sheet", "Copa").startswith("Game 1: General, Copa\n")
+    table.ok("undo", "2", "--game", "1")
+    refused(table, ("sheet", "Copa"), 1)
+    assert table.json("games")["games"][0]["label"] == ""
+    assert "no change" in table.ok("rename", "--label", "")
+
+
 @pytest.mark.slow
 def test_every_view_has_the_new_name(table: Generala) -> None:
     table.ok("rename", "Ana", "Zoé [/]")
@@ -133,6 +146,8 @@ REFUSED: dict[Command, tuple[int, str]] = {
     ("rename", "Zoe", "Eva"): (1, "there is no player 'Zoe'"),
     ("rename", "Ana", " "): (2, "a player's name is empty"),
     ("rename", "Ana"): (2, "NEW is missing; type generala rename OLD NEW"),
+    ("rename", "Ana", "--label", "x"): (2, "Ana and --label cannot be combined"),
+    ("rename", "--label", "12"): (2, "the label '12' looks like a game number"),
     ("leave", "Zoe"): (1, "there is no player 'Zoe'"),
     ("join", "ana"): (1, "Ana is already in this game"),
     ("stake", "0"): (2, "'0' is not a stake"),

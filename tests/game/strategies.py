@@ -22,6 +22,7 @@ from generala_cli.game.events import (
     Entry,
     Event,
     Joined,
+    Labelled,
     Left,
     Renamed,
     Scored,
@@ -184,7 +185,7 @@ def _move(history: History, randomness: Random, allowed: Limits) -> Event | None
 
 
 def random_change(game: Game, randomness: Random) -> TableChange | None:
-    """Return a random valid change: a player joins, leaves or is renamed, or the stake changes."""
+    """Return a random valid change: a player joins, leaves or is renamed, or stake or label change."""
     player, name = randomness.choice(game.seats), randomness.choice((*LATECOMERS, *game.left))
     unit, payout = randomness.choice(("USD", "drink")), randomness.choice(("pairwise", "pot"))
     changes: list[TableChange] = [
@@ -192,6 +193,7 @@ def random_change(game: Game, randomness: Random) -> TableChange | None:
         Left(player=player),
         Joined(player=name),
         Joined(player=name),
+        Labelled(label=randomness.choice(("", "friday"))),
         Staked(stake=str(randomness.randint(1, 9)), unit=unit, payout=payout),
     ]
     try:

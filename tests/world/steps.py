@@ -171,6 +171,9 @@ class Change:
                 name = random.choice(OTHER_NAMES)
                 is_news = table.rename(store, random.choice(seats), name, check=_check).is_news
                 kind = "renamed"
+            case "label":
+                is_news = table.label(store, random.choice(OTHER_NAMES)).is_news
+                kind = "labelled"
             case "leave":
                 is_news = table.leave(store, random.choice(seats)).is_news
                 kind = "left"
@@ -572,7 +575,7 @@ class Step:
         return " | at the same time, ".join(what) + end
 
 
-_CHANGES = ("undo", "redo", "amend", "rename", "leave", "join", "undo", "amend")
+_CHANGES = ("undo", "redo", "amend", "rename", "label", "leave", "join", "undo", "amend")
 _OF_TOURNAMENTS = ("new", "seat", "seat", "add", "drop", "move", "move", "undo")
 _SYNC_PROGRAM = ("cut short", "delete", "copy", "copy", "exchange")
 
