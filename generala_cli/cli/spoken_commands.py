@@ -10,7 +10,7 @@ _SENTENCES: Mapping[str, Message] = {
 }
 _TO = words_for("to, between payer and payee", "to")
 _OF_TURN = {True: words_for("the turn, before its number", "the, turn")}
-_TIME_OPTIONS = ("--since", "--until")
+_TIME_OPTIONS = ("--since", "--until", "--date")
 
 
 def said_command(words: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import CURRENT, PlayedBy, Since, Yes, argument, option
+from generala_cli.cli.parameters import CURRENT, PlayedBy, Since, Until, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session, open_house_rules, read_input
@@ -51,6 +51,7 @@ def export(
     games: Games = None,
     everything: Everything = False,
     since: Since = None,
+    until: Until = None,
     played: PlayedBy = None,
     form: Format = None,
     output: Output = _STDOUT,
@@ -75,13 +76,15 @@ def export(
     wanted = formats.find_format(form, output)
     if plain_names:
         wanted = formats.with_plain_names(wanted)
-    if session.named_game is not None and (everything or since is not None or played):
+    is_selection = everything or bool(played) or since is not None or until is not None
+    if session.named_game is not None and is_selection:
         raise UsageError("--game selects one game, but other options select more", "use only one of them")
     for game in games or ():
         session.agree_on_game(game)
     store = session.store
-    chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
-    is_named = not (everything or since is not None or played)
+    chosen = exporting.numbers(
+        store, games or (), everything=everything, since=since, until=until, played=played or ()
+    )
     others: list[OtherPart | LeftOut] = [*parts.other_versions(store, chosen, wanted)]
     if everything:
         others += parts.everything_else(store, open_house_rules(), config_file(), wanted)
@@ -89,7 +92,7 @@ def export(
     language = in_all_letters() if path is None else in_users_language()
     with progress(of_games=True, quiet=session.quiet) as report, language:
         exported, written = exporting.export(
-            store, chosen, wanted, others=others, is_named=is_named, progress=report
+            store, chosen, wanted, others=others, is_named=not is_selection, progress=report
         )
     answer = _written(session, exported, written, path)
     return _with_notes(

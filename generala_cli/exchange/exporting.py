@@ -41,16 +41,13 @@ def numbers(
     *,
     everything: bool,
     since: str | None = None,
+    until: str | None = None,
     played: Sequence[str] = (),
 ) -> list[int]:
     """Return the numbers of the selected games without duplicates; by default, the current game."""
-    is_some = since is not None or bool(played)
-    if references and (everything or is_some):
-        raise UsageError("single games cannot be combined with a selection of games", "use only one of them")
-    if is_some:
-        earliest = None if since is None else game_lists.moment(store, since)
-        joined = joined_names(store) if played else ()
-        some = game_lists.chosen(game_lists.list_games(store), played=played, since=earliest, joined=joined)
+    if played or since is not None or until is not None:
+        within, joined = game_lists.period(store, since, until), joined_names(store) if played else ()
+        some = game_lists.chosen(game_lists.list_games(store), played=played, within=within, joined=joined)
         return [game.game for game in some.games]
     if everything:
         store.warn_of_all()

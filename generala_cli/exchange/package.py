@@ -1,3 +1,5 @@
+from itertools import product
+
 from generala_cli.packages import GAMES, Command, Package
 
 _IMPORT = ("generala export --all --format generala | generala import -",)
@@ -13,7 +15,7 @@ PACKAGE = Package(
             writes=True,
             of_game=True,
             needs=dict.fromkeys(("-q", "-n", "--yes"), ("--output",)),
-            excludes=(("GAME", "--all", "--since"), ("GAME", "--with"), ("--all", "--with")),
+            excludes=(("GAME", "--all"), *product(("GAME", "--all"), ("--since", "--until", "--with"))),
             before="tournament",
         ),
         "import": Command(

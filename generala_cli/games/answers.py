@@ -1,3 +1,5 @@
+from datetime import datetime
+
 from generala_cli.render.documents import DamagedGame, DecimalText, Document, Ordinal
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.store.hooks import GameTable
@@ -19,10 +21,15 @@ class GameTerms(Document, frozen=True, kw_only=True):
 
 
 class NewGame(GameTerms, frozen=True, kw_only=True):
-    """A new game. `unfinished` is the game that was current before, if it is not over."""
+    """A new game. `unfinished` is the game that was current before, if it is not over.
+
+    `current` is false if that game stays current, because the new one was played on an earlier day.
+    """
 
     unfinished: Ordinal | None
     saved: bool
+    started: datetime
+    current: bool
 
 
 class UsedGame(GameTerms, frozen=True, kw_only=True):

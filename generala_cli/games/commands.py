@@ -15,6 +15,7 @@ from generala_cli.cli.parameters import (
     Settings,
     Since,
     Unit,
+    Until,
     Yes,
     argument,
     option,
@@ -52,6 +53,9 @@ Openings = Annotated[
 _STAKE = lazy("Money or any unit, per point; with pot and low-pays, per game.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
 
+_DATE = lazy("The day when the game was played, if you enter it later: 2026-11-20 or yesterday.")
+Played = Annotated[str | None, option("--date", _DATE, "DAY", completers.moments)]
+
 _BACK = lazy("A player who left the last game and is back.")
 Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
 
@@ -73,10 +77,14 @@ def new(
     unit: Unit = None,
     payout: Payout = None,
     label: Label = "",
+    played: Played = None,
 ) -> "Answer[NewGame]":
     """Start a game and make it current.
 
     Without names, it asks for them on a terminal.
+
+    With --date, you enter a game from paper. It is listed under that day. If the current game is not over,
+    that game stays current.
 
     Options that you leave out come from config.toml in the configuration folder, if it exists.
     generala help environment shows their values.
@@ -111,6 +119,7 @@ def new(
         openings=openings or (),
         payout=chosen["payout"].value,
         label=label,
+        played=played,
         dry_run=session.dry_run,
     )
     started = read_or_ask(session, begin, stake=chosen["stake"].value, unit=unit)
@@ -188,12 +197,14 @@ def use(session: Session, game: Game) -> "Answer[UsedGame]":
     return session.with_current_game_note(Answer.of(chosen, chosen.document), stored.number)
 
 
-def games(session: Session, played: PlayedBy = None, since: Since = None) -> "Answer[GameList]":
+def games(
+    session: Session, played: PlayedBy = None, since: Since = None, until: Until = None
+) -> "Answer[GameList]":
     """List all games with their totals, and mark the current one."""
     from generala_cli.games import keeping
 
     with progress(of_games=True, quiet=session.quiet) as report:
-        found = keeping.games(session.store, played=played or (), since=since, progress=report)
+        found = keeping.games(session.store, played=played or (), since=since, until=until, progress=report)
     return Answer.of_document(found).long()
 
 

@@ -9,7 +9,7 @@ from generala_cli.games.answers import DeletedGame, GameList
 from generala_cli.games.keeping import ChosenGame
 from generala_cli.games.starting import StartedGame
 from generala_cli.messages import lazy, listing
-from generala_cli.render.language import translate, translate_count, translated
+from generala_cli.render.language import day, translate, translate_count, translated
 from generala_cli.render.lines import method_name, terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen, draw
 from generala_cli.store.hooks import label_message
@@ -35,8 +35,19 @@ def new_game(result: StartedGame, screen: Screen) -> str:
         lines.insert(0, translated(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
     if (payout := game.agreed.payout) != next(iter(METHODS)):
         lines.append(translate("payout: {method}", method=method_name(payout)))
-    if (kept := result.unfinished) is not None:
+    if result.is_from_paper:
+        lines.insert(0, translate("played on {day}", day=day(result.stored.file.started.astimezone())))
+    if (kept := result.unfinished) is not None and result.is_current:
         lines.append(translate("game {game} is not over; generala use {game} goes back to it", game=kept))
+    elif kept is not None:
+        number = result.stored.number
+        lines.append(
+            translate(
+                "game {current} is not over and stays current; generala use {game} switches to this game",
+                current=kept,
+                game=number,
+            )
+        )
     return _about(result.stored, lines, screen)
 
 

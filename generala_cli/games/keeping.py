@@ -10,7 +10,7 @@ from generala_cli.games.answers import DeletedGame, GameList, UsedGame
 from generala_cli.games.starting import game_terms, is_unfinished
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import damaged
-from generala_cli.store.game_lists import chosen, list_games, moment
+from generala_cli.store.game_lists import chosen, list_games, period
 from generala_cli.store.hooks import find_table, joined_names, uncounted_error, uncounted_games
 from generala_cli.store.store import Store, StoredGame
 
@@ -72,9 +72,9 @@ def games(
     *,
     played: Sequence[str] = (),
     since: str | None = None,
+    until: str | None = None,
     progress: Progress = no_progress,
 ) -> GameList:
-    earliest = None if since is None else moment(store, since)
-    joined = joined_names(store) if played else ()
-    found = chosen(list_games(store, progress), played=played, since=earliest, joined=joined)
+    within, joined = period(store, since, until), joined_names(store) if played else ()
+    found = chosen(list_games(store, progress), played=played, within=within, joined=joined)
     return GameList(all=found.all, games=found.games, damaged=damaged(found.damaged))

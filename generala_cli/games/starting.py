@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import accumulate
 from typing import Any, Unpack
 
@@ -15,19 +16,30 @@ from generala_cli.messages import lazy, lazy_count
 from generala_cli.rules.notation import dice_groups, parse_faces
 from generala_cli.rules.options import key_and_value, with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.game_lists import check_people
+from generala_cli.store.game_lists import check_people, day_played
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import find_player
 
 
 class StartedGame(Struct, frozen=True, kw_only=True):
-    """A game that was started, or would be in a dry run; `unfinished` is the game before, if not over."""
+    """A game that was started, or would be in a dry run; `unfinished` is the game before, if not over.
+
+    That one stays current if the new game was played on an earlier day.
+    """
 
     stored: StoredGame
     unfinished: int | None
+    is_from_paper: bool
+    is_current: bool
 
     def document(self) -> NewGame:
-        return NewGame(**game_terms(self.stored), unfinished=self.unfinished, saved=self.stored.saved)
+        return NewGame(
+            **game_terms(self.stored),
+            unfinished=self.unfinished,
+            saved=self.stored.saved,
+            started=self.stored.file.started,
+            current=self.is_current,
+        )
 
 
 def game_terms(stored: StoredGame) -> dict[str, Any]:
@@ -53,13 +65,15 @@ def new(
     *,
     settings: Sequence[str] = (),
     openings: Sequence[str] = (),
+    played: str | None = None,
     dry_run: bool = False,
     **terms: Unpack[Terms],
 ) -> StartedGame:
+    """Start a game; `played` is the typed day on which it was played, if that is over."""
     rules = with_settings_typed(rules, settings)
     thrown = _openings(openings, names, rules)
     agreed = start(rules, names, openings=thrown, local_currency=local_currency(), **terms)
-    return _begin(store, agreed, dry_run)
+    return _begin(store, agreed, dry_run, started=None if played is None else day_played(store, played))
 
 
 def rematch(
@@ -85,15 +99,29 @@ def rematch(
     return _begin(store, agreed, dry_run, before=last.seats)
 
 
-def _begin(store: Store, agreed: Agreed, dry_run: bool, *, before: Sequence[str] = ()) -> StartedGame:
+def _begin(
+    store: Store,
+    agreed: Agreed,
+    dry_run: bool,
+    *,
+    before: Sequence[str] = (),
+    started: datetime | None = None,
+) -> StartedGame:
     check_people(store, agreed.players, before=before)
     try:
         current = store.current_or_none()
     except DamagedFile:  # must not prevent a new game
         current = None
     unfinished = current if current is not None and is_unfinished(store, current) else None
-    stored = replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
-    return StartedGame(stored=stored, unfinished=unfinished)
+    is_from_paper = started is not None
+    is_current = unfinished is None or not is_from_paper
+    if dry_run:
+        stored = replace(store.preview_new(agreed, started), saved=False)
+    else:
+        stored = store.add(agreed, started=started, is_current=is_current)
+    return StartedGame(
+        stored=stored, unfinished=unfinished, is_from_paper=is_from_paper, is_current=is_current
+    )
 
 
 def is_unfinished(store: Store, number: int) -> bool:

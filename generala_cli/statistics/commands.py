@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
+from generala_cli.cli.parameters import PlayedBy, Since, Until, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
@@ -37,6 +37,7 @@ def stats(
     player: MaybePlayer = None,
     rules: Rules = None,
     since: Since = None,
+    until: Until = None,
     players: Table = None,
     played: PlayedBy = None,
     luck: WithLuck = False,
@@ -52,11 +53,11 @@ def stats(
     --dice counts the faces instead, for players who entered every throw; unfinished games count, too.
     """
     if dice:
-        return _dice(session, player, _filter(rules, since, players, played))
+        return _dice(session, player, _filter(rules, since, until, players, played))
     from generala_cli.statistics.players import stats as stats_of
 
     path = picture_path(session, svg, yes=yes)
-    examined = _examined(session, rules, since, players, played)
+    examined = _examined(session, rules, since, until, players, played)
     if luck:
         check_installed("advice")
         from generala_cli.advice.judging import luck_and_mistakes  # this imports numpy
@@ -88,13 +89,14 @@ def records(
     session: Session,
     rules: Rules = None,
     since: Since = None,
+    until: Until = None,
     players: Table = None,
     played: PlayedBy = None,
 ) -> "Answer[Records]":
     """Show the records of each kind of game: totals, margins and runs of wins, with holders and dates."""
     from generala_cli.statistics.records import records as records_of
 
-    examined = _examined(session, rules, since, players, played)
+    examined = _examined(session, rules, since, until, players, played)
     return _answer(records_of(examined), examined)
 
 
@@ -103,6 +105,7 @@ def versus(
     names: Players,
     rules: Rules = None,
     since: Since = None,
+    until: Until = None,
     players: Table = None,
 ) -> "Answer[Versus]":
     """Show how often one player is ahead of another, by how many points, and how sure that is.
@@ -111,7 +114,7 @@ def versus(
     """
     from generala_cli.statistics.versus import versus as versus_of
 
-    examined = _examined(session, rules, since, players)
+    examined = _examined(session, rules, since, until, players)
     return _answer(versus_of(examined, names), examined)
 
 
@@ -119,21 +122,26 @@ def _examined(
     session: Session,
     rules: str | None,
     since: str | None,
+    until: str | None,
     players: int | None,
     played: list[str] | None = None,
 ) -> "ExaminedGames":
     from generala_cli.statistics.games import examine_games
 
     with progress(of_games=True, quiet=session.quiet) as report:
-        return examine_games(session.store, _filter(rules, since, players, played), report)
+        return examine_games(session.store, _filter(rules, since, until, players, played), report)
 
 
 def _filter(
-    rules: str | None, since: str | None, players: int | None, played: list[str] | None
+    rules: str | None,
+    since: str | None,
+    until: str | None,
+    players: int | None,
+    played: list[str] | None,
 ) -> "GameFilter":
     from generala_cli.statistics.games import GameFilter
 
-    return GameFilter(rules=rules, since=since, players=players, played=played or ())
+    return GameFilter(rules=rules, since=since, until=until, players=players, played=played or ())
 
 
 def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:

@@ -30,6 +30,7 @@ class GameFilter(Struct, frozen=True, kw_only=True):
 
     rules: str | None = None
     since: str | None = None
+    until: str | None = None
     players: int | None = None
     played: Sequence[str] = ()
 
@@ -159,7 +160,7 @@ def read_games(
             in_shell(lazy("type --players 2 or more")),
             number=wanted.players,
         )
-    since = None if wanted.since is None else game_lists.moment(store, wanted.since)
+    within = game_lists.period(store, wanted.since, wanted.until)
     joined = joined_names(store)
     if wanted.played:
         listed = game_lists.chosen(game_lists.list_games(store), played=wanted.played, joined=joined)
@@ -172,8 +173,8 @@ def read_games(
     def read(game: RecordedGame) -> None:
         file = game.file
         names.add(file.result.totals, file.started)
-        is_recent = since is None or file.started >= since
-        if is_recent and file.id not in uncounted and wanted.players in (None, len(file.result.totals)):
+        is_wanted = within.covers(file.started) and wanted.players in (None, len(file.result.totals))
+        if is_wanted and file.id not in uncounted:
             add(game)
 
     _, unreadable = store.read_all(read, progress, numbers)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,6 +52,9 @@ class Period(Struct, frozen=True, kw_only=True):
 
     def covers(self, at: datetime) -> bool:
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
+
+
+_ALWAYS = Period()
 
 
 def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
@@ -125,19 +128,19 @@ def chosen(
     found: ListedGames,
     *,
     played: Sequence[str] = (),
-    since: datetime | None = None,
+    within: Period = _ALWAYS,
     joined: NameGroups = (),
 ) -> ListedGames:
-    """Return the games since a time with all of these players, as typed; `text.find` raises if unknown."""
+    """Return the games of a period with all of these players, as typed; `text.find` raises if unknown."""
     tables = [game.players for game in found.games]
     people = People((name for table in tables for name in table), joined, apart=names_apart(tables))
     wanted = {people.find(name) for name in played}
     games = tuple(
         game
         for game in found.games
-        if (since is None or game.started >= since) and wanted <= set(map(people.shown, game.players))
+        if within.covers(game.started) and wanted <= set(map(people.shown, game.players))
     )
-    return replace(found, games=games, all=not played and since is None)
+    return replace(found, games=games, all=not played and within == _ALWAYS)
 
 
 def period(store: Store, since: str | None, until: str | None) -> Period:
@@ -150,6 +153,17 @@ def period(store: Store, since: str | None, until: str | None) -> Period:
 def moment(store: Store, when: str) -> datetime:
     """Return the start of a typed local time: tonight (from the last noon), yesterday, 2026-11-20, a game."""
     return _span(store, when)[0]
+
+
+def day_played(store: Store, when: str) -> datetime:
+    """Return the start of a game that was played on a typed day: noon, or now if that is in the future."""
+    span, now = _day_span(store, when), store.now()
+    if span is None:
+        raise UsageError("{when!r} is not a day", "type a day such as 2026-11-20, or yesterday", when=when)
+    first, _ = span
+    if first > now:
+        raise NotAllowed("{when} is in the future", "type the day when the game was played", when=when)
+    return min(first.replace(hour=_NOON).astimezone(UTC), now)
 
 
 def evening_of(moment: datetime) -> date:
@@ -170,6 +184,22 @@ TIMES: Mapping[str, Message] = {
 
 def _span(store: Store, when: str) -> tuple[datetime, datetime]:
     """Return the start of a typed time and the first moment after it: a noon, a midnight, the next second."""
+    if (found := _day_span(store, when)) is not None:
+        return found
+    try:
+        number = store.find(when)
+    except NotFound as error:
+        raise NotFound(
+            "{when!r} is neither a time nor a game",
+            "type tonight, a day such as 2026-11-20, or a game",
+            when=when,
+        ) from error
+    started = store.summary(number).started
+    return started, started + timedelta(seconds=1)
+
+
+def _day_span(store: Store, when: str) -> tuple[datetime, datetime] | None:
+    """Return the start and end of a typed evening or day, or None if it is neither."""
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
     word = None if when.strip()[:1].isdecimal() else find_word(when, TIMES)
     if word in ("tonight", "last night"):
@@ -191,16 +221,7 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
                     last=f"{_YEARS[-1]}-12-31",
                 )
             return first.astimezone(), (first + day).astimezone()
-    try:
-        number = store.find(when)
-    except NotFound as error:
-        raise NotFound(
-            "{when!r} is neither a time nor a game",
-            "type tonight, a day such as 2026-11-20, or a game",
-            when=when,
-        ) from error
-    started = store.summary(number).started
-    return started, started + timedelta(seconds=1)
+    return None
 
 
 def _day(typed: str) -> date | None:

@@ -356,23 +356,25 @@ class Store(Struct, frozen=True, kw_only=True):
                         raise
         raise AssertionError("unreachable")
 
-    def add(self, agreed: Agreed) -> StoredGame:
-        """Start a game under the next number and make it current."""
+    def add(self, agreed: Agreed, *, started: datetime | None = None, is_current: bool = True) -> StoredGame:
+        """Start a game under the next number, now or at an earlier time, and make it current."""
         with self.folder.writing(self.on_wait) as writer:
-            stored = self.preview_new(agreed)
+            stored = self.preview_new(agreed, started)
             seen = self.folder.read(CURRENT)
             writer.sweep(GAMES)
             saved_files.create(writer, of_game(stored.number), encode(stored.file))
+            if not is_current:
+                return stored
             what = lazy("game {number} was started, but {trouble}", number=stored.number)
             with _after(what, lazy("generala use {number}", number=stored.number)):
                 self.point(writer, stored.number, seen)
             return stored
 
-    def preview_new(self, agreed: Agreed) -> StoredGame:
+    def preview_new(self, agreed: Agreed, started: datetime | None = None) -> StoredGame:
         """Return the result of `add` without writing anything; warn if the current game is gone."""
         number = next(free_numbers({*self.taken(), *self._lost()}))
-        now, result = self.now(), gamefile.result_of(History(agreed).game)
-        file = GameFile(id=self.next_id(), game=number, started=now, result=result, agreed=agreed)
+        started, result = started or self.now(), gamefile.result_of(History(agreed).game)
+        file = GameFile(id=self.next_id(), game=number, started=started, result=result, agreed=agreed)
         try:
             sealed, history = gamefile.read(encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond all limits

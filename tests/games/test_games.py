@@ -327,7 +327,10 @@ def test_since_means_the_clock_on_the_wall(store: Store, when: str, begins: str)
     found = game_lists.moment(evening, when)
     assert found == datetime.fromisoformat(begins).astimezone()
     later = [number for number, at in ((1, "2026-11-18T21:00"), (2, "2026-11-20T11:59")) if at >= begins]
-    assert numbers(game_lists.chosen(game_lists.list_games(store), since=found)) == later
+    assert (
+        numbers(game_lists.chosen(game_lists.list_games(store), within=game_lists.Period(since=found)))
+        == later
+    )
 
 
 @pytest.mark.parametrize(
