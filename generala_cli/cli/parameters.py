@@ -100,5 +100,7 @@ _SINCE = lazy("Only games started since then: tonight, a date such as 2026-11-20
 Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
 _UNTIL = lazy("Only games started up to then (inclusive).")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
+_EXCEL = lazy("Write CSV for Excel in regions with a decimal comma: a byte order mark, semicolons, 2,5.")
+Excel = Annotated[bool, option("--excel", _EXCEL)]
 Label = Annotated[str, option("--name", "The label of the game.", "LABEL")]
 Yes = Annotated[bool, option("--yes -y", "Do not ask for confirmation.")]

@@ -6,7 +6,7 @@ import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import CURRENT, PlayedBy, Since, Until, Yes, argument, option
+from generala_cli.cli.parameters import CURRENT, Excel, PlayedBy, Since, Until, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session, open_house_rules, read_input
@@ -56,6 +56,7 @@ def export(
     form: Format = None,
     output: Output = _STDOUT,
     plain_names: PlainNames = False,
+    excel: Excel = False,
     yes: Yes = False,
 ) -> "Answer[Export | ExportedGameDocument]":
     """Export one, some or all games for other tools.
@@ -71,11 +72,14 @@ def export(
     from generala_cli.exchange import exporting, formats, parts
 
     if form is None and output == _STDOUT:
+        form = "csv" if excel else None
         for game in games or ():
             session.store.find(game)  # report an unknown game before a missing format
     wanted = formats.find_format(form, output)
     if plain_names:
         wanted = formats.with_plain_names(wanted)
+    if excel:
+        wanted = formats.with_excel(wanted)
     is_selection = everything or bool(played) or since is not None or until is not None
     if session.named_game is not None and is_selection:
         raise UsageError("--game selects one game, but other options select more", "use only one of them")

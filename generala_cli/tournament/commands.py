@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import Payout, Settings, Unit, Yes, argument, option, unit_note
+from generala_cli.cli.parameters import Excel, Payout, Settings, Unit, Yes, argument, option, unit_note
 from generala_cli.cli.prompts import ask_before, ask_unit, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Interrupted, NotFound, UsageError
@@ -251,7 +251,11 @@ def final(
 
 
 def tables(
-    session: Session, number: MaybeRound = None, form: Format = None, which: Which = None
+    session: Session,
+    number: MaybeRound = None,
+    form: Format = None,
+    excel: Excel = False,
+    which: Which = None,
 ) -> "Answer[TournamentTables | TextDocument | ExportedSeat]":
     """Show the players at each table, and the progress of their games.
 
@@ -263,17 +267,17 @@ def tables(
 
     stored = find_tournament(session.store, which)
     found = looking.tables(session.store, stored, number)
-    if form is not None:
+    if form is not None or excel:
         from generala_cli.tournament.answers import ExportedSeat
         from generala_cli.tournament.exporting import seat_rows
 
-        rows = as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
+        rows = as_rows(seat_rows(session.store, stored, number), ExportedSeat, form, excel=excel)
         return replace(rows, notes=_not_counted(session.store, stored))
     return Answer.of_document(found).long()
 
 
 def standings(
-    session: Session, form: Format = None, which: Which = None
+    session: Session, form: Format = None, excel: Excel = False, which: Which = None
 ) -> "Answer[TournamentStandings | TextDocument | ExportedStanding]":
     """Show the standings, from the games that are over.
 
@@ -283,11 +287,11 @@ def standings(
     from generala_cli.tournament.storing import find_tournament
 
     stored = find_tournament(session.store, which)
-    if form is not None:
+    if form is not None or excel:
         from generala_cli.tournament.answers import ExportedStanding
         from generala_cli.tournament.exporting import standing_rows
 
-        rows = as_rows(standing_rows(session.store, stored), ExportedStanding, form)
+        rows = as_rows(standing_rows(session.store, stored), ExportedStanding, form, excel=excel)
         return replace(rows, notes=_not_counted(session.store, stored))
     return Answer.of_document(looking.standings(session.store, stored)).long()
 
@@ -298,11 +302,16 @@ def _not_counted(store: "Store", stored: "StoredTournament") -> tuple[Message, .
     return looking.standings(store, stored).damage_notes
 
 
-def as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
+def as_rows(
+    rows: "Iterable[Document]", kind: "type[Document]", form: str | None, *, excel: bool
+) -> "Answer[Any]":
     from generala_cli.render.documents import TextDocument
     from generala_cli.tournament.exporting import written
 
-    text = written(rows, kind, cast("Form", choose(form, _FORMS, "format")))
+    chosen = cast("Form", choose(form or "csv", _FORMS, "format"))
+    if excel and chosen != "csv":
+        raise UsageError("--excel works only with csv", "type --format csv --excel")
+    text = written(rows, kind, chosen, excel=excel)
     return replace(Answer.of_text(text, lambda: TextDocument(text=text)), raw=lambda: [text.encode()])
 
 

@@ -7,8 +7,10 @@ from typing import Literal
 
 import msgspec
 from msgspec import UNSET, to_builtins
+from msgspec.structs import fields
 
-from generala_cli.render.documents import Document, with_rounded_figures
+from generala_cli.render.documents import DecimalText, Document, with_rounded_figures
+from generala_cli.render.excel import for_excel
 from generala_cli.store.store import Store
 from generala_cli.text import guarded
 from generala_cli.tournament.answers import ExportedNightPlace, ExportedSeat, ExportedStanding, League
@@ -100,7 +102,7 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
             )
 
 
-def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:
+def written(rows: Iterable[Document], kind: type[Document], form: Form, *, excel: bool = False) -> str:
     """Return the rows as CSV or JSON, with numbers rounded to nine decimals; CSV writes true as 1."""
     rows = map(with_rounded_figures, rows)
     if form == "ndjson":
@@ -112,7 +114,10 @@ def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:
     for row in rows:
         values = to_builtins(row)
         lines.writerow([_cell(values[column]) for column in columns])
-    return text.getvalue()
+    if not excel:
+        return text.getvalue()
+    decimals = {field.name for field in fields(kind) if field.type in (float, DecimalText)}
+    return "".join(for_excel([text.getvalue()], decimals))
 
 
 def _cell(value: object) -> object:

@@ -5,7 +5,7 @@ import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import Since, Until, argument, option
+from generala_cli.cli.parameters import Excel, Since, Until, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_store
 from generala_cli.messages import lazy
@@ -48,6 +48,7 @@ def league(
     since: Since = None,
     until: Until = None,
     form: Format = None,
+    excel: Excel = False,
 ) -> "Answer[League | LeagueList | TextDocument | ExportedNightPlace]":
     """Rank players over months, across all tournaments and evenings whose name starts with NAME.
 
@@ -70,15 +71,17 @@ def league(
             by=chosen,
             points=points,
             best=best,
-            with_head_starts=head_start or form is not None,
+            with_head_starts=head_start or form is not None or excel,
             since=since,
             until=until,
             progress=report,
         )
     answer: Answer[League | TextDocument] = Answer.of_document(found).long()
-    if form is not None:
+    if form is not None or excel:
         from generala_cli.tournament.answers import ExportedNightPlace
         from generala_cli.tournament.exporting import night_rows
 
-        answer = replace(as_rows(night_rows(found), ExportedNightPlace, form), notes=answer.notes)
+        answer = replace(
+            as_rows(night_rows(found), ExportedNightPlace, form, excel=excel), notes=answer.notes
+        )
     return answer

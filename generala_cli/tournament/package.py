@@ -138,7 +138,8 @@ PACKAGE = Package(
             _LEAGUE,
             EVENING,
             needs=dict.fromkeys(
-                ("--best", "--by", "--points", "--head-start", "--since", "--until", "--format"), ("NAME",)
+                ("--best", "--by", "--points", "--head-start", "--since", "--until", "--format", "--excel"),
+                ("NAME",),
             ),
         ),
     },

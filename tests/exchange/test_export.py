@@ -48,6 +48,7 @@ def test_the_current_game_is_written_where_none_is_named(finished: Generala) -> 
         (("3", "2", "3"), [3, 2]),
         (("--all",), [2, 3]),
         (("--since", "3"), [3]),
+        (("--since", "2", "--until", "2"), [2]),
         (("--with", "cora"), [3]),
     ],
 )
@@ -57,6 +58,15 @@ def test_some_games_are_written(finished: Generala, chosen: Command, found: list
         document = json.loads(path.read_bytes())
         path.write_bytes(sealed({**document, "started": "2026-11-01T00:00:00Z"}))
     assert games_in(finished("export", *chosen, "--format", "nd").out) == found
+
+
+def test_excel_gets_a_byte_order_mark_and_semicolons(finished: Generala) -> None:
+    plain = [*csv.reader(StringIO(finished.ok("export", "2", "--format", "csv")))]
+    for_excel = finished.ok("export", "2", "--excel")
+    assert [*csv.reader(StringIO(for_excel.removeprefix("\ufeff")), delimiter=";")] == plain
+    assert for_excel.startswith("\ufeffgame;id;")
+    refusal = finished("export", "2", "--excel", "--format", "ndjson")
+    assert (refusal.code, "--excel works only with csv" in refusal.err) == (2, True)
 
 
 def test_another_name_of_a_player_finds_their_games(finished: Generala) -> None:

@@ -8,10 +8,11 @@ from generala_cli.errors import Ambiguous, DamagedFile, NotAllowed, NotFound, Us
 from generala_cli.games import keeping, starting
 from generala_cli.render.language import speaking
 from generala_cli.store import game_lists
+from generala_cli.store.game_lists import Period
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, hand, score
-from tests.game.table import house
+from tests.game.table import cached_rules, house
 from tests.store.files import AT, listing
 
 OPENINGS = ("Ana=55533", "Beto=22334", "Cora=12455", "Dani=11366")
@@ -32,6 +33,29 @@ def test_a_new_game_is_saved_and_current(store: Store) -> None:
     started = store.load(store.current()).game.agreed
     assert started.players == ("Ana", "Beto", "Cora")
     assert (started.label, started.stake, started.unit, started.payout) == ("friday", "0.05", "USD", "pot")
+
+
+def test_a_game_from_paper_is_listed_under_its_day_and_leaves_the_current_game_alone(store: Store) -> None:
+    now = at_clock(store, "2026-11-20T21:04")
+    tonight = begin(now)
+    typed = starting.new(now, cached_rules("general"), ("Cora", "Dani"), played="2026-11-01")
+    assert typed.stored.file.started.astimezone() == datetime.fromisoformat("2026-11-01T12:00").astimezone()
+    assert (typed.stored.number, typed.is_current, store.current()) == (2, False, tonight.number)
+    while store.load(1).game.to_move is not None:
+        turns.enter(structs.replace(now, named="1"), hand("66666", roll="1"))
+    today = starting.new(now, cached_rules("general"), ("Cora", "Dani"), played="2026-11-20")
+    assert (today.is_current, store.current()) == (True, 3), "a game that is over is not kept"
+    assert numbers(game_lists.chosen(game_lists.list_games(store), within=Period(until=AT))) == [2, 3]
+    before_noon = at_clock(store, "2026-11-21T09:00")
+    early = starting.new(before_noon, cached_rules("general"), ("Cora", "Dani"), played="2026-11-21")
+    assert early.stored.file.started == before_noon.now()
+    for day, kind, why in (
+        ("2026-11-21", NotAllowed, "is in the future"),
+        ("2", UsageError, "'2' is not a day"),
+        ("friday", UsageError, "'friday' is not a day"),
+    ):
+        with pytest.raises(kind, match=why):
+            starting.new(now, cached_rules("general"), ("Cora", "Dani"), played=day)
 
 
 def test_settings_are_worked_in_and_kept(store: Store) -> None:
@@ -327,10 +351,7 @@ def test_since_means_the_clock_on_the_wall(store: Store, when: str, begins: str)
     found = game_lists.moment(evening, when)
     assert found == datetime.fromisoformat(begins).astimezone()
     later = [number for number, at in ((1, "2026-11-18T21:00"), (2, "2026-11-20T11:59")) if at >= begins]
-    assert (
-        numbers(game_lists.chosen(game_lists.list_games(store), within=game_lists.Period(since=found)))
-        == later
-    )
+    assert numbers(game_lists.chosen(game_lists.list_games(store), within=Period(since=found))) == later
 
 
 @pytest.mark.parametrize(

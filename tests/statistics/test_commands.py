@@ -37,6 +37,16 @@ def test_stats_have_the_keys_that_scripts_rely_on(evening: Generala) -> None:
     assert "luck" not in under
 
 
+def test_until_leaves_out_later_games(evening: Generala) -> None:
+    evening.ok("new", "Ana", "Beto", "--rules", "general", "--date", "2026-11-01")
+    evening.ok("score", "66666", "--roll", "1")
+    until = ("--until", "2026-11-01")
+    assert [player["games"] for player in evening.json("stats", *until)["players"]] == [1, 1]
+    assert evening.json("records", *until)["games"] == 1
+    assert [pair["games"] for pair in evening.json("versus", "Ana", "Beto", *until)["pairs"]] == [1]
+    assert [game["game"] for game in evening.json("games", *until)["games"]] == [5]
+
+
 @pytest.mark.slow
 def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
     document = {person["player"]: person for person in evening.json("stats", "--luck")["players"]}

@@ -72,4 +72,5 @@ def test_figures_have_at_most_nine_decimals_in_every_form() -> None:
         money_unit="",
     )
     assert ",Ana,2.333333333,90," in written([row], ExportedStanding, "csv")
+    assert ";Ana;2,333333333;90;" in written([row], ExportedStanding, "csv", excel=True)
     assert '"points":2.333333333,' in written([row], ExportedStanding, "ndjson")

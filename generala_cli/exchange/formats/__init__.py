@@ -7,6 +7,7 @@ from generala_cli.exchange.format import ExportFormat
 from generala_cli.exchange.formats import bgstats, csv, generala, hledger, html, markdown, ndjson
 from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
+from generala_cli.render.excel import for_excel
 from generala_cli.text import choose
 
 FORMS: tuple[ExportFormat, ...] = (
@@ -28,6 +29,13 @@ def with_plain_names(form: ExportFormat) -> ExportFormat:
         hint = lazy("remove --plain-names; it only works with {formats}", formats=guarding)
         raise UsageError(what, in_shell(hint))
     return replace(form, write=form.write_plainly)
+
+
+def with_excel(form: ExportFormat) -> ExportFormat:
+    """Return the format as Excel reads it; UsageError if it is not CSV."""
+    if form.name != csv.FORM.name:
+        raise UsageError("--excel works only with csv", in_shell(lazy("type --format csv --excel")))
+    return replace(form, write=lambda games: for_excel(form.write(games)))
 
 
 def find_format(name: str | None, output: str) -> ExportFormat:
