@@ -68,7 +68,7 @@ class Command(Struct, frozen=True):
 
 
 class FileKind(Struct, frozen=True, kw_only=True):
-    """A kind of file that a package keeps in the data folder. `store/facts.py` has what all kinds share.
+    """A kind of file that a package keeps in the data folder. `store/facts.py` has their common parts.
 
     If the package is removed, its files stay where they are, and nothing reads or changes them.
 
@@ -98,7 +98,7 @@ class Package(Struct, frozen=True, kw_only=True):
     """An optional package: the constant `PACKAGE` in its `package.py`.
 
     Attributes:
-        needs: the packages without which it does not work. uses: those that it uses if they are installed.
+        needs: the packages without which it does not work. uses: others, if they are installed.
         chapters: each of its chapters in `guide`, with the core's chapter before which help lists it.
         hooks: its functions for the hooks of the core (`store/hooks.py`).
     """

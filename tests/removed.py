@@ -40,7 +40,7 @@ def _imported(path: Path) -> frozenset[str]:
 
 
 def imports_at_once(tree: ast.Module) -> set[str]:
-    """Return what a module imports when it is loaded, not in a function or for type checks."""
+    """Return the imports of a module, except in functions or for type checks."""
     at_once = [each for each in tree.body if not isinstance(each, (ast.FunctionDef, ast.ClassDef, ast.If))]
     return set[str]().union(*map(imports, at_once))
 

@@ -49,7 +49,7 @@ TOP_LEVEL = {
 def test_the_tools_find_nothing(command: tuple[str, ...]) -> None:
     tool = shutil.which(command[0], path=SCRIPTS)
     if tool is None and not IS_POSIX:
-        pytest.skip(f"{command[0]} is not installed beside this Python")
+        pytest.skip(f"{command[0]} is not installed next to this Python")
     assert tool is not None
     done = subprocess.run([tool, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -20,7 +20,7 @@ UNUSUAL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """A clause as a noun, "where" for "if", archaic words, and "another" for "different"."""
-MOST = 0.015
+MOST = 0.01
 """The share of pieces that may match, because some are ordinary English, such as "show who owes whom"."""
 
 

@@ -44,7 +44,7 @@ SECTIONS_OF_SOURCES = [
     "When someone leaves",
     "Several games in one evening",
 ]
-"""What docstrings cite."""
+"""The sections of sources that docstrings cite."""
 
 
 def text_of(path: Path) -> str:

@@ -25,9 +25,9 @@ from tests.cli.program import Result, run
 PROMPT = "$ "
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 TIMELESS = "2026-11-20 21:04"
-"""What stands in a transcript for the time at which it was played."""
+"""The text that replaces the time of the run in a transcript."""
 HOME = "/home/ana/.local/share/generala"
-"""The folder of games, in place of the one that it was played in."""
+"""The folder that replaces the temporary one of the run in a transcript."""
 _LOCAL_CLOCK = re.compile(r"\d\d([/.])\d\d[/.]\d{4} \d\d:\d\d")
 _DAY = re.compile(r"^\d{4}-\d\d-\d\d", re.MULTILINE)
 _EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -38,7 +38,7 @@ KEY_ROWS = re.compile(r"(?<=^\|---\|---\|\n)(?:\|.*\n)*\| `x` \|.*\n(?:\|.*\n)*"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 Run = Callable[..., Result]
-"""What runs a command: its arguments, and the `home` it runs in."""
+"""Runs a command, given its arguments and the `home` folder."""
 
 
 def commands(transcript: str) -> list[str]:

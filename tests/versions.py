@@ -23,7 +23,7 @@ _EVERYTHING = ROOT / ".ci" / "run"
 _PIN = re.compile(r"\b([a-z][a-z0-9-]*)==([\w.]+)")
 _BIOME = re.compile(r"(?<=@biomejs/biome@)[\d.]+")
 _HEADER = """\
-# Every package that the tests install, on Python 3.11 to 3.14, and what the tools of a release need.
+# Every package that the tests and the tools of a release install, on Python 3.11 to 3.14.
 # To raise the versions: python -m tests.versions
 """
 

@@ -73,7 +73,7 @@ class AdviceBox(Struct, frozen=True, kw_only=True):
 class Advice(Document, frozen=True, kw_only=True):
     """The choices with a hand, best first. `game` and `player` are null outside of a game.
 
-    `to` is what the choices maximize: points, the chance to win, or the payout. It is `points` if the aim in
+    `to` is the goal of the choices: points, the chance to win, or the payout. It is `points` if the aim in
     `asked` takes too long to compute. If `exact` is false, the result is a lower bound: it assumes that
     opponents maximize points, and that you ignore their throws. With two players and few open boxes, both
     maximize the same (`others`); `both_from` is the approximate number of open boxes each from which they do.

@@ -128,7 +128,7 @@ def advice(
 
     Args:
         top: the number of choices, or None for all.
-        aim: what to maximize. Points replace it outside of a game, or if it takes too long.
+        aim: the goal. Points replace it outside of a game, or if it takes too long.
     """
     solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
     try:

@@ -71,7 +71,7 @@ def _is_between_names(word: str) -> bool:
 
 
 class _Reading(Struct, frozen=True):
-    """What a word is instead of a name; `words` replace it, once for each meaning."""
+    """The meaning of a word that is no name; `words` replace it, once for each meaning."""
 
     what: Message
     meant: Message

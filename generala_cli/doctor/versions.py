@@ -37,7 +37,7 @@ class ComparedTurn(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """The versions of a game, its own first; `games` and the turns' entries are those of the usable ones."""
+    """The versions of a game, its own first. Only usable ones have `games` and entries in the turns."""
 
     number: int
     versions: tuple[GameVersion, ...]

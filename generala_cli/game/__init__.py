@@ -14,5 +14,5 @@ Glossary:
 * step: an event with the state of the game before and after it. Undo removes the last step.
 * lexicon: the names and words that a line of this game may contain, normalized.
 * spare: an unused throw that a player saves for later.
-* payout: who owes whom how much after the game, by a payout method.
+* payout: the debts after the game, by a payout method.
 """

@@ -223,7 +223,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
         is_whole: whether the words are the whole name or only a prefix.
         digit: the digit after the hand that may be either the throw or a category.
         is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
-        face: what most dice show, as in `four of a kind of sixes`.
+        face: the face of most dice, as in `four of a kind of sixes`.
     """
 
     what: Literal["roll", "category", "player", "is_scratch"]

@@ -97,7 +97,7 @@ class TurnChoices:
     def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
         """Return the possible ends of the turn if a selection is kept after that throw, for each row.
 
-        The second value is the chance of each hand at the end, in whatever box, by selection.
+        The second value is the chance of each hand at the end, in any box, by selection.
         """
         kept = np.zeros((self.fill, len(rows)))
         kept[rows, range(len(rows))] = 1

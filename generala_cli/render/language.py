@@ -91,8 +91,8 @@ def speak(
 
     Args:
         encoding: letters outside it are replaced: without `í`, `categoría` becomes `categoria`.
-        region: where the user lives, which decides the marks in numbers; by default, that of the locale.
-        answers_in_english: show everything in English, as for JSON, but still read the user's language.
+        region: where the user lives, which decides the marks in numbers; by default, the locale's region.
+        answers_in_english: show everything in English, for JSON, but still read the user's language.
     """
     LANGUAGES.region = _region_of_locale(code, os.environ) if region is None else region
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)

@@ -1,6 +1,6 @@
 """Test whether the dice are fair, from the throws that players entered.
 
-A hand on the sheet is biased, because its dice were kept for what they show. Throws are not: all dice of the
+A hand on the sheet is biased, because players keep dice that fit their boxes. Throws are not: all dice of the
 first throw, and the dice that were thrown again after it. A turn that ended on its first throw is always
 known completely, but it ended because its hand was good. Without the longer turns, it would bias the result.
 So a player's throws in a game count only if all of them were entered.

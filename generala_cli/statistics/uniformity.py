@@ -72,7 +72,7 @@ def chi_squared_tail(statistic: float, freedom: int) -> float:
 
 
 def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> float:
-    """Return the probability that the test notices, in so many dice, that one face comes too often.
+    """Return the probability that the test of this many dice notices a face that comes too often.
 
     The result is exact if the test is. With more dice, the count of that face is binomial. The other faces
     are equally likely, so their unevenness has a chi-squared distribution with one degree of freedom less.

@@ -1,4 +1,4 @@
-"""What happened at the table, or is to be shown: drawn on a terminal, or turned into an answer."""
+"""The results of commands about a game: drawn on a terminal, or turned into an answer."""
 
 from typing import TYPE_CHECKING
 

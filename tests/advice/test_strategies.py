@@ -67,7 +67,7 @@ def test_what_was_kept_is_equal_to_the_last_bit(name: str, seed: int, data: st.D
 
 @pytest.mark.slow
 def test_one_strategy_of_the_whole_sheet_serves_every_hand(unsolvable: Callable[[], None]) -> None:
-    """The choices for any hand equal those of a strategy that starts with that sheet."""
+    """The choices for any hand are the same as if the strategy started with that sheet."""
     rules = house("generala")
     begun: dict[Sheet, Strategy] = {}
     for seed in range(20):

@@ -82,7 +82,7 @@ BAD = {
     "nested too deeply": ("a = " + "[" * 100_000, "is not TOML"),
     "a wrong type": (TINY.replace("dice = 5", 'dice = "5"'), "dice: must be a whole number from 1 to 8"),
     "an unknown key": (TINY.replace("throws =", "thorws ="), "did you mean 'throws'?"),
-    "a hand nobody makes": (
+    "an impossible hand": (
         TINY.replace("groups =", "alike = 4\ngroups ="),
         "no hand can match it",
     ),

@@ -26,7 +26,7 @@ TIMES_UNDONE = 10
 MARK = "<!-- figures -->"
 
 Line = tuple[str, str, str, float]
-"""What, against what, the limit, the ratio."""
+"""The command, its reference, the limit, the ratio."""
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
         subprocess.run([generala, "use", "1", "-q"], env=_surroundings(home), check=True)
     yield from _against_yardstick(generala, small, yardstick, hello)
     yield from _in_spanish(generala, small)
-    yield from _against_small(generala, small, many, f"{MANY_GAMES:,} finished games beside it", "1.05")
+    yield from _against_small(generala, small, many, f"{MANY_GAMES:,} finished games next to it", "1.05")
     yield from _against_small(
         generala, small, long, "50 players, each entry undone and redone ten times", "2.00"
     )

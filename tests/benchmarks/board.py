@@ -86,7 +86,7 @@ def _with_phones(board: _Board, game: Path) -> Iterator[Line]:
     yield "nothing is entered", "% of a core", "1.00", 100 * (board.cpu() - before) / _IDLE
     half_open = [board.ask("") for _ in range(_HALF_OPEN)]
     yield (
-        f"the page beside {_HALF_OPEN} half-open connections",
+        f"the page next to {_HALF_OPEN} half-open connections",
         "milliseconds",
         "250",
         1000 * max(_seconds_of_page(board) for _ in range(20)),

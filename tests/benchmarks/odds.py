@@ -1,4 +1,4 @@
-"""The cost of exact strategy: inside the process, as whole commands, and compared with the published tool."""
+"""The cost of exact strategy: inside the process, by whole commands, and compared with the published tool."""
 
 import os
 import statistics
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PUBLISHED = "generala==2.0.0"
-"""The strategy tool on PyPI: what to keep of a hand in each category, by one turn's recursion."""
+"""The strategy tool on PyPI: the dice to keep for each category, by the recursion of one turn."""
 ROUNDS = 5
 PLAYERS = ("Ana", "Beto", "Cora", "Dani")
 SOLVE = """
@@ -30,7 +30,7 @@ EMPTY_SHEETS = {"kniffel": "2.50", "yahtzee": "4.00", "yatzy": "5.00"}
 """Of `odds` of four at the start, when it is known what every sheet is worth: cpu seconds at most."""
 
 Line = tuple[str, str, str, float]
-"""What, in what or against what, the limit, the figure."""
+"""The measured thing, its unit or reference, the limit, the figure."""
 
 
 class Spent(NamedTuple):

@@ -18,7 +18,7 @@ PLAYERS = ("Ana", "Beto", "Cora", "Dani")
 STARTS, KEYS, ENTRIES, TURNS = 11, 200, 60, 240
 """Starts, keys and entries that are timed, and the turns of an hour at a table."""
 IDLE = 10.0
-"""Seconds in which nobody does anything."""
+"""Seconds without a key."""
 IMPORT = "import time; begun = time.perf_counter(); import textual.app; print(time.perf_counter() - begun)"
 _FIRST = b"? keys"
 _HAND = b"55533 \x7f\x7f\x7f\x7f\x7f\x7f"
@@ -27,7 +27,7 @@ _CALM = 0.03
 """Seconds in which nothing more is painted."""
 
 Line = tuple[str, str, str, float]
-"""What, in what or against what, the limit, the figure."""
+"""The measured thing, its unit or reference, the limit, the figure."""
 
 
 def measured(folder: Path, scripts: Path, surroundings: Mapping[str, str]) -> Iterator[Line]:
@@ -74,7 +74,7 @@ def _typed(played: "Played") -> Iterator[Line]:
     yield "memory before advice", "MiB", "60", before
     spent = played.cpu()
     time.sleep(IDLE)
-    yield "nobody does anything", "% of a core", "1.00", 100 * (played.cpu() - spent) / IDLE
+    yield "an idle screen", "% of a core", "1.00", 100 * (played.cpu() - spent) / IDLE
     for _ in range(TURNS):
         played.type(b"666551\r")
         played.type(b"u\r")

@@ -17,7 +17,7 @@ from tests.board.served import Served, reply, served
 from tests.store.files import listing, store_in
 
 SECRET = "Zenobia"
-"""Nobody may see it who has no token."""
+"""Only devices with a token may see it."""
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +170,7 @@ NO_REQUESTS = {
     "HTTP/0.9 with headers": b"GET {watch}\r\nHost: {host}\r\n\r\n",
     "HTTP/0.9 by its name": b"GET {watch} HTTP/0.9\r\nHost: {host}\r\n\r\n",
     "HTTP/2": b"GET {watch} HTTP/2.0\r\nHost: {host}\r\n\r\n",
-    "what begins HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "the beginning of HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "HTTP/1.11111": b"GET {watch} HTTP/1." + b"1" * 5000 + b"\r\nHost: {host}\r\n\r\n",
     "no version": b"GET {watch} SSH-2.0\r\nHost: {host}\r\n\r\n",
     "four words": b"GET {watch} x HTTP/1.1\r\nHost: {host}\r\n\r\n",

@@ -107,7 +107,7 @@ def test_chances_without_numpy_are_refused_at_once(played: Generala, monkeypatch
 
 
 @pytest.mark.slow
-@posix_only("a pipe that nobody reads breaks")
+@posix_only("a pipe without a reader breaks")
 def test_a_board_whose_address_nobody_can_read_ends(played: Generala) -> None:
     environment = surroundings(played.home, {})
     with subprocess.Popen([GENERALA, "board"], env=environment, stdout=subprocess.PIPE) as process:

@@ -1,4 +1,4 @@
-"""Asking for a seat, and who decides: anybody in the bar may scan the code on the wall."""
+"""Asking for a seat. Anyone in the bar may scan the code on the wall, so the keeper decides."""
 
 import json
 from collections.abc import Iterator

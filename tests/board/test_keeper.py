@@ -162,7 +162,7 @@ WAY_BACK: Mapping[str, tuple[dict[str, str], str, dict[str, str]]] = {
     "pay": ({"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}, "unpay", {}),
     "unpay": ({}, "pay", {"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}),
 }
-"""For each form: what is filled in, and what does it back with which values."""
+"""For each form: the values to fill in, and the command that reverts it."""
 
 
 def all_that_counts(store: Store) -> object:

@@ -1,4 +1,4 @@
-"""Entering on phones: who may enter what, from where, and that nothing else is ever written."""
+"""Entering on phones: which seat may enter which turn. Nothing else is ever written."""
 
 import json
 import os

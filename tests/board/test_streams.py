@@ -1,4 +1,4 @@
-"""Updates of a page: what is sent and when. Slow, dead or numerous clients never delay the others."""
+"""Updates of a page: their content and time. Slow, dead or numerous clients never delay the others."""
 
 import socket
 import time

@@ -27,7 +27,7 @@ HIDDEN = """
   return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
 }).map((each) => each.textContent)
 """
-"""What is not to be seen without scrolling, which nobody does on a wall."""
+"""Parts outside the window. A page on a wall is never scrolled."""
 SHOWN = "[...document.querySelectorAll('.seats .name')].map((each) => each.textContent)"
 LOOKS = ("", f"be('{LONG}')", "tab = 'tables'; tournament.draw()", "tab = 'standings'; tournament.draw()")
 

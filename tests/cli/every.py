@@ -14,15 +14,15 @@ from tests.cli.program import Generala
 Path = tuple[str, ...]
 
 BACKUP = File(__file__).parents[1] / "store" / "two-games.generala"
-"""Two games and a rule set, as another machine exported them."""
+"""Two games and a rule set, exported on another machine."""
 GROUP: Path = ("rules",)
 PATHS: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if not command.runs_on),
     *((group, name) for group, below in BELOW.items() for name in below),
 )
-"""All that answer off a terminal; those that do not are tried in tests/play."""
+"""All commands that need no terminal. tests/play tries the others."""
 _PRINTING = {"export"}
-"""What writes only where it is told a file; by itself its answer is what would be in it."""
+"""Commands that write only to a named file. Without one, they print its content."""
 WRITES: tuple[Path, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.writes and name not in _PRINTING),
     *((group, name) for group in BELOW for name, command in BELOW[group].items() if command.writes),
@@ -41,7 +41,7 @@ def begin_tournament(generala: Generala) -> None:
 def play_tournament(generala: Generala) -> None:
     """Start another tournament that suits every command: a round is over, and an event is undone.
 
-    A third one has tables where nobody has played.
+    In a third one, no table has an entry.
     """
     _seat(generala, "Fridays")
     _seat(generala, "Wednesdays")
@@ -98,7 +98,7 @@ _WORKING: Mapping[Path, Path] = {
 
 
 def mostly_slow(paths: Iterable[Path]) -> list[ParameterSet]:
-    """Return one test per command. The quick run has three: one writes, one draws, one is about files."""
+    """Return one test per command. The quick run has three: a write, a drawing, and a check of files."""
     quick = {("score",), ("sheet",), ("rules", "show")}
     return [
         pytest.param(path, id=named(path), marks=() if path in quick else pytest.mark.slow) for path in paths

@@ -14,7 +14,7 @@ KINDS = {
 
 
 def refused(generala: Generala, typed: Command, code: int, stdin: str = "") -> Result:
-    """Return the refusal of a command, as text and as a document. Check that nothing changed."""
+    """Return the refusal of a command: text and document. Check that nothing changed."""
     before = generala.files()
     result = generala(*typed, stdin=stdin)
     assert (result.code, result.out) == (code, ""), result

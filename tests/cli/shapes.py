@@ -1,4 +1,4 @@
-"""The schema of every command's document, as printed by the program."""
+"""The schema of every command's document, printed by the program."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -117,7 +117,7 @@ class Table:
         }
 
     def run(self, *arguments: str) -> str:
-        assert PROGRAM is not None, "generala is not installed beside this interpreter"
+        assert PROGRAM is not None, "generala is not installed next to this interpreter"
         done = subprocess.run(
             [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, check=True
         )
@@ -189,7 +189,7 @@ def need(shell: str) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    assert PROGRAM is not None, "generala is not installed beside this interpreter"
+    assert PROGRAM is not None, "generala is not installed next to this interpreter"
     table = Table(tmp_path / "home")
     (table.home / "bin").mkdir(parents=True)
     recorder = table.home / "bin" / "generala"

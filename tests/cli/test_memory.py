@@ -17,7 +17,7 @@ from tests.store.files import tiny_file
 
 GAMES = 40
 AT_ONCE = 6
-"""Games that a command may hold: one, its backup, and those of the game before."""
+"""Games that a command may hold: one, its backup, and the same of the game before."""
 
 
 @pytest.fixture

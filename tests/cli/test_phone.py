@@ -50,7 +50,7 @@ EVENING = (
     ("delete", "3", "--yes"),
     ("doctor",),
 )
-"""What a table does, one after the other."""
+"""The commands of an evening, in order."""
 
 
 @pytest.fixture

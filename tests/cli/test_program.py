@@ -22,11 +22,11 @@ from tests.posix import posix_only
 
 MANNERS: tuple[Command, ...] = ((), ("--json",), ("--color", "always"))
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
-"""The time, which may be another when the second run begins."""
+"""The time, which may change before the second run."""
 MACHINE = re.compile(r"-[0-9a-f]{8}\.generala")
 """The end of the name of a machine's own file, which is random."""
 PAYMENT = re.compile(r'"id":"[0-9a-f]{32}"')
-"""What a payment is known by on every machine, which is random too."""
+"""The id of a payment, which is random, too."""
 MORE: tuple[Command, ...] = (
     (),
     ("--version",),

@@ -1,4 +1,4 @@
-"""score, scratch and amend with --threw, as typed and as shown."""
+"""score, scratch and amend with --threw, typed and shown."""
 
 import pytest
 

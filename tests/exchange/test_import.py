@@ -322,7 +322,7 @@ BAD: dict[str, tuple[Spoil, str]] = {
         spoilt(lambda game: game["events"][0]["event"].update(points=99)),
         "do not match the dice",
     ),
-    "a result that is another": (
+    "a different result": (
         spoilt(lambda game: game["result"]["totals"].update(Ana=99)),
         "its result does not follow",
     ),

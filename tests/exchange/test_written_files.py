@@ -45,7 +45,7 @@ def states(store: Store) -> dict[str, str]:
 
 
 def imported(store: Store, file: Path) -> dict[str, object]:
-    """Import a backup; return what became of each part."""
+    """Import a backup; return the result of each part."""
     folder = store.folder.directory.parent
     rules, config = HouseRules(directory=folder / "rules"), folder / "config.toml"
     result = import_file(

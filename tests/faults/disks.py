@@ -100,7 +100,7 @@ class Disk:
             case "link" | "rename":
                 self._rename(operation, folder, name)
             case unknown:
-                raise AssertionError(f"what does {unknown} do to a disk?")
+                raise AssertionError(f"the effect of {unknown} on a disk is unknown")
 
     def _rename(self, operation: Operation, folder: _Folder, name: str) -> None:
         other_folder, other = self._split(operation.other)

@@ -108,7 +108,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One call, as written by `record` in `shim.c`. Paths are relative to the watched folder."""
+    """One call, written by `record` in `shim.c`. Paths are relative to the watched folder."""
 
     is_fault: bool
     number: int

@@ -8,7 +8,7 @@ from generala_cli.store.cache import Cache
 from tests.faults.harness import Bench, tally
 from tests.faults.test_import import WAYS
 
-PROMISE = "What is kept between questions changes no answer"
+PROMISE = "Cached results change no answer"
 ADVISE = "advise 44126 --roll 1 --rules kniffel --filled ones=3,twos=6,sixes=18,chance=20"
 
 

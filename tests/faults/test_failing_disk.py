@@ -25,7 +25,7 @@ import pytest
 from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, Run, each, tally
 from tests.faults.judging import State, check_next, check_whole, litter_in, state_in
 
-PROMISE = "A failing disk is told, and leaves the old state"
+PROMISE = "A failing disk is reported, and leaves the old state"
 THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
 _NAMING = frozenset({"create", "truncate", "rename", "link", "unlink", "mkdir", "rmdir", "chmod", "utime"})
 _OPENING = frozenset({"open", "create", "truncate", "list"})
@@ -187,7 +187,7 @@ def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operat
 def test_a_disk_that_ignores_locks_is_only_read(bench: Bench, command: Command) -> None:
     home = bench.start(command)
     old, ignoring = state_in(home), Fault(at=0, do="unlock")
-    with tally(PROMISE, "locks that are granted and keep nobody out") as counted, counted.trying(command):
+    with tally(PROMISE, "locks that are granted without effect") as counted, counted.trying(command):
         run = bench.run(home, command.line, ignoring)
         check_refusal(run, "its disk ignores locks", str(home / "data"))
         assert "set GENERALA_HOME to a folder on a different disk" in run.err
@@ -200,7 +200,7 @@ def test_a_disk_that_ignores_locks_is_only_read(bench: Bench, command: Command) 
 @pytest.mark.slow
 def test_a_write_that_does_half_is_gone_on_with(bench: Bench, command: Command) -> None:
     new_home, recorded = bench.recording(command)
-    with tally(PROMISE, "each write does only half of what it was asked") as counted:
+    with tally(PROMISE, "each write does only half of its work") as counted:
         for operation in recorded.operations:
             if operation.name in ("write", "answer"):
                 with counted.trying(operation):

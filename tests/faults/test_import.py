@@ -84,7 +84,7 @@ def test_what_mends_and_adds_is_completed_by_repeating_it(
     recorded = bench.run(home, line)
     new = state_in(home)
     assert (recorded.code, new.current, len(new.payments)) == (0, 3, 2)
-    with tally(PROMISE, f"{how}, where files are mended") as counted:
+    with tally(PROMISE, f"{how}, with files to repair") as counted:
         for operation, fault in islice(WAYS[how](recorded), 0, None, every):
             with counted.trying(operation, fault):
                 home = damaged(bench)

@@ -9,7 +9,7 @@ from generala_cli.render import documents
 from tests.faults.harness import tally
 from tests.faults.judging import state_in
 
-PROMISE = "What is told is what is on the disk"
+PROMISE = "The program reports only what is on the disk"
 
 
 @pytest.fixture

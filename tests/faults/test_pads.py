@@ -13,7 +13,7 @@ from generala_cli.board import seats
 from tests.faults.harness import Bench, Fault, Run, tally
 from tests.faults.judging import State, state_in, store_in
 
-PROMISE = "What a phone sends is done once"
+PROMISE = "Each message of a phone is done once"
 _OLD = ("new Ana Beto --rules general", "score 6 6 6 6 6 --roll 2")
 _STAKE = {"stake": "2", "unit": "USD", "payout": "pot"}
 _PAID = {"from": "Ana", "to": "Beto", "amount": "2", "unit": "USD"}
@@ -27,7 +27,7 @@ SENT: dict[str, tuple[str, dict[str, Any]]] = {
     "join": ("join", {"name": "Zoe", "token": "z" * 12}),
 }
 BY_CONTENT = {"turn", "undo", "new", "pay", "join"}
-"""What is known to be done by what was written; of the others a pad says that the game has moved on."""
+"""Messages that the file shows to be done. For the others, a pad says that the game has moved on."""
 
 
 def send(bench: Bench, home: Path, sent: str, fault: Fault | None = None, *, again: bool = False) -> Run:

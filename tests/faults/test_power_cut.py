@@ -12,7 +12,7 @@ from tests.faults.disks import Tree, build, moments
 from tests.faults.harness import COMMANDS, Bench, Command, Fault, each, tally
 from tests.faults.judging import State, check_whole, litter_in, state_in, store_in
 
-PROMISE = "A power cut leaves the old state or the new one, and what was told is kept"
+PROMISE = "A power cut leaves the old state or the new one, and what was reported is saved"
 # If one of these is killed, the next command flushes all of its changes.
 _FOLLOWED = [command for command in COMMANDS if command.line.split()[0] not in ("delete", "use")]
 

@@ -1,4 +1,4 @@
-"""A tournament: whatever fails, a round is seated completely or not at all."""
+"""A tournament: on any failure, a round is seated completely or not at all."""
 
 from itertools import islice
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Answers of the trainer: whatever fails, each answer is saved completely or not at all."""
+"""Answers of the trainer: on any failure, each is saved completely or not at all."""
 
 from pathlib import Path
 

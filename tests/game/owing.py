@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 
 Owed = dict[tuple[str, str], Fraction]
-"""What a debtor owes a creditor."""
+"""The debt of a debtor to a creditor."""
 
 METHODS = ("difference", "pairwise", "pot", "low-pays")
 

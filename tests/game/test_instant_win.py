@@ -1,4 +1,4 @@
-"""Five of a kind on the first throw: when it ends the game, which box it fills, and who wins."""
+"""Five of a kind on the first throw: when it ends the game, which box it fills, and the winner."""
 
 import pytest
 

@@ -389,7 +389,7 @@ TAMPERED: dict[str, dict[str, object]] = {
     "a player on two sides": {"sides": (("Ana", "Beto"), ("Beto", "Cora", "Dani"))},
     "a player on no side": {"sides": (("Ana", "Beto"), ("Cora",))},
     "a stranger on a side": {"sides": (("Ana", "Beto"), ("Cora", "Dani", "Zoe"))},
-    "a side of nobody": {"sides": ((), ("Ana", "Beto", "Cora", "Dani"))},
+    "an empty side": {"sides": ((), ("Ana", "Beto", "Cora", "Dani"))},
     "opening throws of some": {"openings": (("Ana", ((1, 2, 3, 4, 5),)),)},
     "an opening throw of a stranger": {
         "players": ("Ana", "Beto"),

@@ -1,4 +1,4 @@
-"""The order of turns, and who may play early."""
+"""The order of turns, and playing early."""
 
 import pytest
 

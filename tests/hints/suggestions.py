@@ -1,4 +1,4 @@
-"""What a hint says to type: whole commands, words instead of a wrong one, and options to add."""
+"""The suggestions of a hint: whole commands, words instead of a wrong one, and options to add."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ def suggestions(typed: str, answer: str, vocabulary: frozenset[str]) -> Iterator
     """Yield each line that the answer to a refused line says to type.
 
     Args:
-        vocabulary: words that may belong to a command, besides those that were typed.
+        vocabulary: words that may belong to a command, besides the typed ones.
     """
     _, _, hint = answer.partition("; ")
     hint = hint.strip().split("\n")[0]

@@ -1,4 +1,4 @@
-"""A game to type lines in: the answers of shell, dialogue and screen, and what became of the game."""
+"""A game to type lines in: the answers of shell, dialogue and screen, and the game afterwards."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ _UNITS = ("ARS", "EUR", "USD", "csv")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a surface says about a line. It is refused if `code` is not 0."""
+    """The answer of a surface to a line. It is refused if `code` is not 0."""
 
     code: int
     text: str
@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a line may have changed."""
+    """Everything that a line may change."""
 
     games: tuple[int, ...]
     game: Game | None

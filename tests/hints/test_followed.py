@@ -54,7 +54,7 @@ def problems(at: TypedAt, surface: str, count: int) -> Iterator[str]:
 
 
 def _trouble(at: TypedAt, surface: str, line: str, suggestion: str) -> str:
-    """Return what is wrong with a suggestion, or "" if it was accepted and did no harm."""
+    """Return the problem with a suggestion, or "" if it was accepted and did no harm."""
     answer, after = at.type(surface, suggestion)
     if answer.code and not _is_choice(answer.text):
         return f"refused: {answer.text.strip()}"

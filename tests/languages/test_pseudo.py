@@ -46,7 +46,7 @@ PEOPLE = (
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
 _VALUES = ("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop", "csv", "ndjson")
-"""What an option may be given, as it is typed."""
+"""Values of options, in their typed form."""
 _KEYS = (
     "current",
     "rules",
@@ -60,12 +60,12 @@ _KEYS = (
     "difference",
     "xx",
 )
-"""What stands in config.toml, as it is typed there, and a file's name."""
+"""Values in config.toml, and the name of a file."""
 
 
 FOR_PROGRAMS = {"schema", "completion", "export", "import"}
 AS_FILES = {"--json", "--html", "--format"}
-"""What makes an answer one for programs, or a page for a browser."""
+"""Options for an answer that programs read, or a page for a browser."""
 _EXAMPLES = [
     example
     for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
@@ -119,7 +119,7 @@ def test_the_answer_of_every_command(
     with_tournament: Generala, path: Command, environment: Mapping[str, str]
 ) -> None:
     if path[0] in FOR_PROGRAMS - {"import"} or AS_FILES & {*working(path)}:
-        pytest.skip("what it prints is for programs")
+        pytest.skip("its output is for programs")
     done = with_tournament(*working(path), environment=environment)
     typed = {
         ("doctor",): ("current",),
@@ -138,7 +138,7 @@ def _contents() -> tuple[str, ...]:
 
 
 def _options() -> tuple[str, ...]:
-    """Return the settings of rules and their values, as typed."""
+    """Return the settings of rules and their values."""
     found = options_of(built_in("general"))
     return tuple(word for each in found for word in (each.key, each.value, str(each.choices)))
 

@@ -65,7 +65,7 @@ def _texts(path: Path) -> Iterator[str]:
 
 
 _SPELLED = {*language._SPELLED}
-"""Letters of many languages, and how they are spelled where a terminal has none of them."""
+"""Letters of many languages, and their spelling on a terminal without them."""
 _ENGLISH_TOO = {"block", "die", "stand", "rat", "name", "team", "partner", "chances"}
 """Words of other languages that are English words too, or names."""
 

@@ -12,12 +12,12 @@ from babel.messages.pofile import read_po, write_po
 from tests.languages.sentences import PACKAGE, template
 
 _HEADER = """\
-# The words of generala in this language. The key of a sentence is the English one; {places} stay.
-# `python -m tests.languages CODE` brings this file up to date, `python -m tests.languages --check CODE`
-# says what is missing; that is shown in English.
+# The words of generala in this language. The key of a sentence is the English one; keep {places} in it.
+# `python -m tests.languages CODE` updates this file. With `--check`, it lists missing entries. They
+# appear in English.
 #
-# What people type comes last: words apart by commas. Whoever speaks what may type them, so one word has one
-# meaning in all languages. The first is shown where there is room for one."""
+# Typed words come last, separated by commas, the shown one first. They work in every language of the program,
+# so a word can have only one meaning in all of them."""
 _STAMPS = (
     '"POT-Creation-Date',
     '"PO-Revision-Date',
@@ -27,7 +27,7 @@ _STAMPS = (
     '"Language-Team',
     '"Generated',
 )
-"""How lines of the header begin that name dates, versions and people: git knows them."""
+"""Prefixes of header lines with dates, versions and people, which git knows."""
 
 
 def path_of(code: str) -> Path:

@@ -14,7 +14,7 @@ from generala_cli.store.store import Store
 from tests.store.files import tiny_rules
 
 HANDS = {2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)}
-"""Two dice for so many points."""
+"""Two dice with this sum."""
 
 
 def play(
@@ -64,6 +64,6 @@ def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:
 
 
 def transfers(found: Ledger, unit: str = "USD") -> dict[tuple[str, str], str]:
-    """Return the transfers: who owes how much to whom."""
+    """Return the transfers by debtor and creditor."""
     (account,) = (each for each in found.units if each.unit == unit)
     return {(each.debtor, each.creditor): str(each.amount) for each in account.transfers}

@@ -115,7 +115,7 @@ def test_only_games_in_which_all_of_them_played(store: Store) -> None:
 
 @pytest.fixture
 def evenings(store: Store) -> Store:
-    """Store a game at each of four times. The last one is tonight, in UTC on the test machine."""
+    """Store a game at each of four times. The last time is tonight, in UTC on the test machine."""
     for hours in (48, 25, 10, 0):
         play(replace(store, clock=lambda back=hours: AT - timedelta(hours=back)), {"Ana": 3, "Beto": 2})
     return store

@@ -122,7 +122,7 @@ def test_payments_change_nets_by_what_was_paid(
     exact = {name: net for name, net in nets([*games, *prizes, *payments]).items() if net}
     assert {name: net for name, net in nets(left.every).items() if net} == exact
     owing, owed_to = ({getattr(each, side) for each in left.prizes} for side in ("debtor", "creditor"))
-    assert owing.isdisjoint(owed_to), "nobody passes money on"
+    assert owing.isdisjoint(owed_to), "a person both pays and receives"
 
 
 @given(EVENINGS, st.permutations(PEOPLE))

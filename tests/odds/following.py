@@ -9,7 +9,7 @@ from tests.odds.naive import Hand, Move, Naive, State
 
 Kept = Hand
 Policy = Callable[[State, int, Hand], Move | Kept]
-"""What to do with a hand that a throw shows: enter it, or keep some dice."""
+"""Choose whether to enter a hand or to keep some dice."""
 Totals = dict[int, Fraction]
 """The chance of each total."""
 

@@ -1,4 +1,4 @@
-"""On every sheet of tiny games, values and choices equal those of a slow and plain recursion."""
+"""On every sheet of tiny games, values and choices are the same as by a slow and plain recursion."""
 
 import numpy as np
 import pytest

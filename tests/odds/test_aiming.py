@@ -145,7 +145,7 @@ def test_to_win_wins_more_often_than_for_points(name: str) -> None:
         for aim in get_args(Aim)
     )
     assert for_points.wins + 0.001 < won < 1
-    assert paid == pytest.approx(2 * won - 1)  # the loser pays one stake; nobody pays if both win
+    assert paid == pytest.approx(2 * won - 1)  # the loser pays one stake; a tie costs nothing
 
 
 def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:

@@ -24,7 +24,7 @@ PICTURES = {
 }
 """Of the first size, for the README in each language."""
 KEYS = "555331"
-"""What is typed when the screen is looked at."""
+"""The typed text at the time of the picture."""
 
 _PLAYED = (
     ("new", "Ana", "Beto", "Cora", "Dani", "--rules", "general", "--stake", "0.05", "--unit", "USD"),

@@ -22,7 +22,7 @@ from generala_cli.store.store import Store
 
 Size = tuple[int, int]
 Acts = Callable[[Pilot[int]], Awaitable[None]]
-"""What is done at the table once it is there."""
+"""The test, called when the table is there."""
 
 PLAIN = Screen(width=80, height=24, color=False, marks=UNICODE)
 

@@ -187,7 +187,7 @@ def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
     assert offered("55533 fiv") == [("fives", 15)]
     assert offered("55533 1 threes") == [("threes", 6)]
     assert offered("44442 4k") == [("four-of-a-kind", 40)]
-    assert offered("44442 fo") == [("four-of-a-kind", 40)]  # the more expensive box, as for plain dice
+    assert offered("44442 fo") == [("four-of-a-kind", 40)]  # the more expensive box, like plain dice
 
 
 def test_x_scratches_before_the_hand_and_behind_it() -> None:

@@ -35,7 +35,7 @@ def shown(
 
 
 OF_FOURTEEN = [name for name in built_in_names() if "yatzy" not in name]
-"""Games whose boxes fit a small screen; those of a longer sheet stand in columns, or move as one chooses."""
+"""Games whose boxes fit a small screen. Boxes of a longer sheet are in columns, or scroll."""
 
 
 @pytest.mark.parametrize("name", [name for name in built_in_names() if name != "maxi-yatzy"])

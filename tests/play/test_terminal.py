@@ -311,7 +311,7 @@ def test_no_bytes_at_all_end_the_screen_or_keep_ctrl_c_from_it(played: Generala,
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         terminal.press(given)
-        time.sleep(1.5)  # a paste ends when no more input arrives
+        time.sleep(1.5)  # a paste ends when the input pauses
         terminal.type("\x1555533")
         terminal.until("Enter scores fives")
         terminal.type("\x03")

@@ -51,7 +51,7 @@ BEGINNINGS = {
 
 PACKAGE = Path(generala_cli.__file__).parent
 CARDS = "generala_cli/rules/describing.py"
-"""What a rule set's card says in a shell, which is no refusal."""
+"""A hint of a rule set's card, which only the shell shows."""
 REFUSALS = {
     name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, GeneralaError)
 }

@@ -74,7 +74,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "villa": (3, 3),
     "tower": (4, 2),
 }
-"""What pays the sum of its dice in Yatzy: how many of each face."""
+"""The categories of Yatzy that pay the sum of their dice: how many of each face."""
 CATEGORIES["yatzy"] = (
     *NUMBERS,
     *("one-pair", "two-pairs", "three-of-a-kind", "four-of-a-kind"),

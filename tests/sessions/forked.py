@@ -24,7 +24,7 @@ from generala_cli.cli.schemas import answers
 fcntl = pytest.importorskip("fcntl", reason="sessions fork")
 
 OPERATIONS = ("open", "read", "write", "fsync", "close", "listdir", "mkdir", "link", "replace", "unlink")
-"""What the store does to its folder, with `flock`. Nothing else in a command goes by these names of `os`."""
+"""The file operations of the store, with `flock`. Nothing else in a command uses these names of `os`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

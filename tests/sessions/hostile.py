@@ -1,4 +1,4 @@
-"""Values that nobody types at a table. The program must refuse them or take them as plain text."""
+"""Values that are never typed at a table. The program must refuse them or take them as plain text."""
 
 import re
 import unicodedata

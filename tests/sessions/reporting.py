@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 DAMAGED = "A damaged file is named, untouched, and harms no other game"
-FUZZ = "No input brings a traceback, a hang, or what a terminal would obey"
+FUZZ = "No input causes a traceback, a hang, or output that a terminal would obey"
 SURROUNDINGS = "Hostile surroundings are told in one sentence"
 MANY_HANDS = "Commands run at the same time lose nothing"
 SYNCED = "Conflict copies are noticed, never merged"

@@ -56,7 +56,7 @@ def harms(generala: Generala, typed: Sequence[str], mode: Sequence[str]) -> list
         "another exit code": result.code in CODES,
         "a traceback": "Traceback" not in result.err,
         # CSV lines end as in RFC 4180, which a terminal shows as normal line ends.
-        "what a terminal would obey": acting(out.replace("\r\n", "\n") + result.err) == set(),
+        "output that a terminal would obey": acting(out.replace("\r\n", "\n") + result.err) == set(),
         "not one document": not is_document or _is_one_document(result.out),
     }
     return [f"{harm}: {typed} {result}" for harm, is_harmless in held.items() if not is_harmless]

@@ -22,7 +22,7 @@ from tests.sessions.place import (
 )
 from tests.sizes import thinned
 
-mounting = pytest.mark.skipif(not can_mount(), reason="this machine lets nobody mount a file system")
+mounting = pytest.mark.skipif(not can_mount(), reason="this machine mounts no file system for users")
 
 
 READ_ONLY = 'cd "$GENERALA_ROOT" && mount --bind data data && mount -o remount,ro,bind data'
@@ -157,7 +157,7 @@ def test_a_home_that_is_no_folder_is_never_made(tmp_path: Path, home: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not can_be_nobody(), reason="this machine lets nobody be a user of no name")
+@pytest.mark.skipif(not can_be_nobody(), reason="this machine allows no user without a name")
 def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "home", environment=NO_FOLDERS)
     for typed in (("new", "Ana", "Beto"), ("sheet",), ("rules", "path"), ("help", "environment")):
@@ -168,7 +168,7 @@ def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not can_be_nobody(), reason="this machine lets nobody be a user of no name")
+@pytest.mark.skipif(not can_be_nobody(), reason="this machine allows no user without a name")
 def test_play_goes_on_without_a_configuration_that_one_may_not_read(played: Generala) -> None:
     (played.home / "config" / "rules").mkdir(parents=True, exist_ok=True)
     hidden = 'chmod 0 "$GENERALA_ROOT/config"'

@@ -192,7 +192,7 @@ def test_a_folder_behind_a_dangling_link_is_not_missing(folder: Folder, tmp_path
     with pytest.raises(FileError, match="broken link"):
         folder.names("games")
     with pytest.raises(FileError), folder.writing():
-        pytest.fail("wrote beside the real store")
+        pytest.fail("wrote next to the real store")
     assert not (tmp_path / "unplugged").exists()
 
 

@@ -285,11 +285,11 @@ class Meeting(NamedTuple):
 
 @st.composite
 def meetings(draw: st.DrawFn) -> Meeting:
-    """Generate games that both machines have, continued on either or both, and games that only one has."""
+    """Generate games that both machines have, continued on either or both, and games on one machine only."""
     machines: tuple[list[GameFile], list[GameFile]] = ([], [])
     for number in range(1, draw(st.integers(1, 4), label="games") + 1):
         begun = draw(games())
-        has = draw(st.sampled_from([(0, 1), (0, 1), (0, 1), (0,), (1,)]), label="who has it")
+        has = draw(st.sampled_from([(0, 1), (0, 1), (0, 1), (0,), (1,)]), label="machines with the game")
         for machine in has:
             moves = draw(st.integers(0, 5), label="moves")
             seed = draw(st.integers(0, 2), label="seed")

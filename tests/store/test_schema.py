@@ -75,7 +75,7 @@ def test_every_setting_of_every_rule_set_fits(name: str) -> None:
 EXAMPLES = [tiny_document(), document_of(encode(rich_file()))]
 CASES = [(number, place) for number, document in enumerate(EXAMPLES) for place in places(document)]
 each_place = pytest.mark.parametrize("every", [40, pytest.param(3, marks=pytest.mark.slow)])
-"""One place of so many is tried: of each part of the two documents some."""
+"""One place in this many is tried, some in each part of the two documents."""
 
 
 @pytest.mark.parametrize("number", range(2))

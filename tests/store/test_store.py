@@ -363,7 +363,7 @@ def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Sto
 
 
 def written(store: Store) -> Document:
-    """Return a game of two scores, as written on the disk."""
+    """Return a game of two scores in its form on the disk."""
     begin(store)
     store.change(None, twos)
     store.change(None, twos)
@@ -430,7 +430,9 @@ IMPOSSIBLE = {
         {"kind": "undone", "number": 2}, {"kind": "undone", "number": 1}, {"kind": "undone", "number": 0}
     ),
     "a turn amended that was not": add({"kind": "amended", "turn": 3, "entry": ALL[0]}),
-    "a turn amended to nobody's": add({"kind": "amended", "turn": 1, "entry": {**ALL[0], "player": "Zoe"}}),
+    "a turn amended for an unknown player": add(
+        {"kind": "amended", "turn": 1, "entry": {**ALL[0], "player": "Zoe"}}
+    ),
     "a name that is taken": add({"kind": "renamed", "player": "Ana", "name": "beto"}),
     "one leaving who is not there": add({"kind": "left", "player": "Zoe"}),
     "one joining who is there": add({"kind": "joined", "player": "Ana"}),
@@ -439,7 +441,7 @@ IMPOSSIBLE = {
     "two of a name": at("agreed", "players", value=["Ana", "ana"]),
     "a player on no side": at("agreed", "sides", value=[["Ana"]]),
     "a stake of nothing": at("agreed", "stake", value="0"),
-    "a payout nobody knows": at("agreed", "payout", value="all"),
+    "an unknown payout": at("agreed", "payout", value="all"),
     "a name that acts": at("agreed", "players", value=["Ana", "\x1b[2J"]),
     "opening throws of one only": at("agreed", "openings", value=[["Ana", [[1, 2]]]]),
     "an opening throw of other dice": at(

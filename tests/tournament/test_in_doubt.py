@@ -1,7 +1,7 @@
 """Tournaments from seeds on three machines, with disputed, damaged, missing and deleted tables.
 
 Two machines with the same data never name different winners or finalists. A machine with a doubtful table
-says so, and seats nobody by its standings.
+says so, and does not seat by its standings.
 """
 
 from contextlib import suppress

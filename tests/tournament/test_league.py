@@ -176,5 +176,5 @@ def test_what_is_no_league_is_one_sentence(nights: Generala) -> None:
         assert result.code in (1, 2), typed
         assert says in result.err
         assert result.err.count("\n") == 1, typed
-    assert nights.json("league", "marte")["name"] == "martes", "a start is enough where it is one name's"
+    assert nights.json("league", "marte")["name"] == "martes", "a prefix is enough if only one name has it"
     assert [each["place"] for each in nights.json("league", "martesito")["standings"]] == [1, 2]

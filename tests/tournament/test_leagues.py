@@ -97,7 +97,7 @@ def test_totals_and_places_put_nights_in_order_too(nights: Sequence[Night]) -> N
 def test_an_evening_stands_as_a_tournament_of_one_table_would(
     rounds: Sequence[tuple[Sequence[str], int, int, int]],
 ) -> None:
-    """The only difference: nobody draws lots."""
+    """The only difference: no lots are drawn."""
     results, played, events = {}, [], []
     for number, (order, *totals) in enumerate(rounds, start=1):
         own = dict(zip(order, totals, strict=True))
@@ -129,7 +129,7 @@ def test_head_starts_are_what_ten_more_games_at_the_mean_leave_between_averages(
         assert each.games == len(own)
         assert each.average == (mean(own) if own else None)
         assert each.expected == mean([*own, *[middle] * 10])
-    assert found[NAMES[4]].expected == middle, "who has no game is expected to make the mean"
+    assert found[NAMES[4]].expected == middle, "a player without a game is expected to make the mean"
     best = max(each.expected for each in found.values())
     for each in found.values():
         assert 0 <= best - each.expected - each.points < 1

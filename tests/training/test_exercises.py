@@ -110,7 +110,7 @@ def _entered(game: Game, turn: Turn, random: Random) -> Entry:
 
 
 def replied(exercise: Exercise) -> str:
-    """Return the answer that matches the player's choice in the game, as typed."""
+    """Return the typed answer that matches the player's choice in the game."""
     return exercise.category or "".join(map(str, exercise.kept or ())) or "0"
 
 

@@ -73,7 +73,7 @@ def test_every_mistake_comes_once_before_any_comes_again(
 def test_a_mistake_is_asked_every_day_until_each_was_asked_once(
     costs: list[float], data: st.DataObject
 ) -> None:
-    """Whatever the answers, over any number of sessions, with some hands each."""
+    """With any answers, over any number of sessions, with some hands each."""
     played, answered = hands(costs), dict[TrainedHand, History]()
     asked: list[TrainedHand] = []
     for day in range(len(costs)):

@@ -15,7 +15,10 @@ def main() -> int:
     parser = ArgumentParser(prog="python -m tests.world", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument(
-        "--seeds", type=int, default=1, help="so many, from that one on; only what fails is shown"
+        "--seeds",
+        type=int,
+        default=1,
+        help="the number of worlds, from that seed on; only failures are shown",
     )
     parser.add_argument("--machines", type=int, choices=[3, 4, 5], help="otherwise the seed says")
     parser.add_argument("--steps", type=int, default=40)

@@ -1,4 +1,4 @@
-"""The laws of every world of machines, as sets and sums, independent of the implementation."""
+"""The laws of every world of machines: sets and sums, independent of the implementation."""
 
 import json
 from collections import ChainMap, Counter
@@ -29,7 +29,7 @@ MADE_UP = "a sync brings only entered data"
 SAME = "after two syncs each, all machines have the same"
 QUIET = "after that a sync changes nothing"
 SETTLED = "one choice settles a question everywhere"
-SEEN = "whoever chose a version had seen the rejected ones"
+SEEN = "a version is chosen only by someone who saw the rejected ones"
 ORDER = "every order in which files arrive gives the same"
 GONE = "deleted games stay deleted on that machine"
 MONEY = "the ledger is the sum of the games and payments"
@@ -81,7 +81,7 @@ class Memory:
         chosen: games with a chosen version. deleted: games deleted anywhere.
         seen: by game id and choice, the events of all versions that the chooser had.
         excused: ids of all games, tournaments and facts in files that another program deleted. A machine
-            that forgot such a tournament takes it over again only if asked, as after `delete`.
+            that forgot such a tournament takes it over again only if asked, like one deleted by `delete`.
     """
 
     def __init__(self) -> None:

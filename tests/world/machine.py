@@ -24,7 +24,7 @@ SHARED = f"{ROOT}/shared"
 BEGIN = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
 
 Event = str
-"""An event of a game without its number, as JSON. A choice holds only the chosen version."""
+"""An event of a game without its number, in JSON. A choice holds only the chosen version."""
 
 
 class Version(NamedTuple):

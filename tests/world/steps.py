@@ -482,7 +482,7 @@ class CopyData:
             for path in disks.folders(f"{source.place}/{folder}"):
                 disks.make_folder(f"{target.place}/{folder}/{path}")
         target.synced, target.spent = set(source.synced), set(source.spent)
-        return f"{target.name} gets a copy of what {source.name} has"
+        return f"{target.name} gets a copy of {source.name}'s files"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ pytestmark = posix_only("the disks in memory are those of POSIX")
 
 QUICK, SLOW, CHUNK = 4, 104, 25
 FULL = int(os.environ.get("GENERALA_WORLDS", "100000"))
-"""So many worlds `-m full` has, in chunks that several processes can share."""
+"""The number of worlds with `-m full`, in chunks that several processes can share."""
 
 
 def chunks() -> Iterator[ParameterSet]:
@@ -193,7 +193,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
     a_missing_file_is_taken_for_none: (laws.NAMED, 1),
     nothing_is_undone: (laws.REPORTED, 1),
 }
-"""The law that does not hold then, and the first seed that is tried: one that shows it soon."""
+"""The law that is broken then, and a seed that shows it soon."""
 
 
 @pytest.mark.thinned(every=3)
