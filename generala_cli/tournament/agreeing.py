@@ -21,6 +21,7 @@ from generala_cli.tournament import storing
 from generala_cli.tournament.answers import NewTournament
 from generala_cli.tournament.looking import pot
 from generala_cli.tournament.rules.tournaments import (
+    FULL_POINTS,
     LARGEST_TABLE,
     MOST_ROUNDS,
     SMALLEST_TABLE,
@@ -125,7 +126,7 @@ def begin(
         rounds=rounds,
         tables_of=tables_of,
         by=by,
-        points=tuple(range(tables_of - 1, -1, -1)) if points is None else parse_points(points),
+        points=() if points is None else parse_points(points),
         seating=seating,
         stake=game.stake,
         unit=game.unit,
@@ -134,6 +135,7 @@ def begin(
         rules=game.rules,
         entry_fee=_entry_fee(entry_fee, game.unit if game.unit != POINT else fee_unit, prizes),
         final=UNSET if final is None else final,
+        full_points=FULL_POINTS if points is None else UNSET,
     )
     check_terms(terms)
     stored = storing.add(store, terms, dry_run=dry_run)
@@ -147,6 +149,7 @@ def begin(
         tables_of=terms.tables_of,
         by=terms.by,
         points=terms.points,
+        full_points=terms.full_points or None,
         seating=terms.seating,
         final=terms.final or None,
         stake=terms.stake,

@@ -57,7 +57,8 @@ class TournamentPot(Struct, frozen=True, kw_only=True):
 class NewTournament(Document, frozen=True, kw_only=True):
     """A new tournament.
 
-    `points` are the points for first place, second place and so on. `pot` is null without an entry fee.
+    `points` are the points for first place, second place and so on. They are empty if players get the share
+    of `full_points` that they beat at their table. `pot` is null without an entry fee.
     """
 
     tournament: Ordinal
@@ -77,6 +78,7 @@ class NewTournament(Document, frozen=True, kw_only=True):
     seed: Count
     pot: TournamentPot | None
     saved: bool
+    full_points: Count | None = None
 
 
 class DamagedTable(Struct, frozen=True, kw_only=True):

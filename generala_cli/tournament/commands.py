@@ -58,7 +58,7 @@ _BY = lazy("Rank by points for places (the default), totals or places.")
 WAYS = ("points", "totals", "places")
 RankedBy = Annotated[str, option("--by", _BY, "|".join(WAYS), completers.among(*WAYS))]
 _POINTS = lazy(
-    "Points for each place at a table, such as 4,2,1,0; tied players share the points of their places."
+    "Points for each place at a table, such as 3,2,1,0; by default, 60 for first down to 0 for last."
 )
 Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
 _SEATING = lazy("Seating after round 1: by draw (the default), by the standings, or fixed tables all night.")
@@ -144,7 +144,8 @@ def new(
 ) -> "Answer[NewTournament]":
     """Start a tournament: players, rounds, and the way of ranking.
 
-    By default, each place earns one point for every place below it: 3,2,1,0 at tables of 4. If two players
+    By default, a player earns 60 × players beaten ÷ other players at the table: 60,40,20,0 at a table of 4.
+    A tie counts half. --points 3,2,1,0 gives the same points per place at tables of any size. If two players
     are equal, the total of all games decides, then wins, then games against each other, then a lot.
 
     Entry fees go to the ledger when all games are over. Everyone who sat at a table owes one. Players whom

@@ -38,7 +38,7 @@ from generala_cli.tournament.wording import (
 )
 
 _WAYS = {
-    "points": lazy("ranked by points for places"),
+    "points": lazy("ranked by points for places ({points})"),
     "totals": lazy("ranked by totals"),
     "places": lazy("ranked by places"),
 }
@@ -76,8 +76,9 @@ def new_tournament(result: NewTournament, screen: Screen) -> Stack:
     title = screen.strong(safe(result.name))
     players = translate_count("{count} player", "{count} players", len(result.players))
     rounds = translate_count("{count} round", "{count} rounds", result.rounds)
-    points = ",".join(map(str, result.points))
-    way = translated(_WAYS[result.by])
+    way = translated(_WAYS[result.by].with_values(points=",".join(map(str, result.points))))
+    if result.by == "points" and result.full_points is not None:
+        way = translate("ranked by points (first {full}, last 0 at any table)", full=result.full_points)
     return Stack(
         translate("tournament {number}: {name}", number=result.tournament, name=title),
         translate(
@@ -88,9 +89,7 @@ def new_tournament(result: NewTournament, screen: Screen) -> Stack:
             rules=safe(result.rules),
         ),
         *([] if result.final is None else [translate("  then a final for {count}", count=result.final)]),
-        f"  {way} ({points}), {translated(_SEATINGS[result.seating])}"
-        if result.by == "points"
-        else f"  {way}, {translated(_SEATINGS[result.seating])}",
+        f"  {way}, {translated(_SEATINGS[result.seating])}",
         *_money(result),
         translate("  seed for draws and lots: {seed}", seed=result.seed),
         translate("  to seat the first round, run generala tournament seat"),

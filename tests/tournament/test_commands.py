@@ -112,9 +112,9 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert (standings["open"], standings["standings"][0]["player"]) == (1, first[0])
     play_out(copa, 2)
     found = {each["player"]: each for each in copa.json("tournament", "standings")["standings"]}
-    assert found[first[0]]["points"] == "3"
+    assert found[first[0]]["points"] == "60"
     assert found[first[0]]["total"] == 30
-    assert {found[player]["points"] for player in second} == {{3: "2", 4: "1.5"}[len(second)]}
+    assert {found[player]["points"] for player in second} == {"30"}
     copa.ok("amend", "1", "61111", "--as", "sixes", "--game", "1")
     corrected = {each["player"]: each["total"] for each in copa.json("tournament", "standings")["standings"]}
     assert corrected[first[0]] == 6, "a corrected entry corrects the standings"

@@ -384,7 +384,7 @@ def test_only_who_sat_at_a_table_owes_the_fee(generala: Generala) -> None:
 
 
 def test_an_old_tournament_needs_no_newer_program(generala: Generala) -> None:
-    begin(generala)
+    begin(generala, "--points", "2,1,0")
     file = generala.data / "tournaments" / "1" / "tournament.json"
     generala.ok("tournament", "seat")
     generala.ok("tournament", "undo")

@@ -48,14 +48,17 @@ NAMES = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fito", "Gus")
 GENERAL = built_in("general")
 
 
-def terms(by: By = "points", points: tuple[int, ...] = (4, 2, 1, 0), rounds: int = 3) -> TournamentTerms:
+def terms(
+    by: By = "points", points: tuple[int, ...] = (4, 2, 1, 0), rounds: int = 3, full: int | None = None
+) -> TournamentTerms:
     return TournamentTerms(
         name="Copa",
         players=NAMES,
         rounds=rounds,
         tables_of=3,
         by=by,
-        points=points,
+        points=() if full else points,
+        full_points=full or UNSET,
         seating="draw",
         stake="1",
         unit="point",
@@ -75,6 +78,7 @@ def played(draw: st.DrawFn) -> tuple[Tournament, Mapping[str, TableResult]]:
     agreed = terms(
         draw(st.sampled_from(["points", "totals", "places"])),
         draw(st.sampled_from([(4, 2, 1, 0), (1,), (3, 3, 0)])),
+        full=draw(st.sampled_from([None, 60])),
     )
     results: dict[str, TableResult] = {}
     events: list[TournamentEvent] = []
@@ -102,13 +106,17 @@ def counted(tournament: Tournament, results: Mapping[str, TableResult]) -> Seque
     ]
 
 
-def points_of(player: str, totals: Mapping[str, int], points: Sequence[int]) -> Fraction:
+def points_of(player: str, totals: Mapping[str, int], agreed: TournamentTerms) -> Fraction:
     """Return the mean over every possible order of players with equal totals."""
+    points: Sequence[Fraction | int] = agreed.points
+    if agreed.full_points is not UNSET:
+        last = len(totals) - 1
+        points = [Fraction(agreed.full_points * (last - place), last) for place in range(last)]
     orders = [
         order for order in permutations(totals) if [*map(totals.get, order)] == sorted(totals.values())[::-1]
     ]
     worth = [*points, *[0] * len(totals)]
-    return Fraction(sum(worth[order.index(player)] for order in orders), len(orders))
+    return Fraction(sum(Fraction(worth[order.index(player)]) for order in orders), len(orders))
 
 
 @settings(max_examples=50)
@@ -124,7 +132,7 @@ def test_figures_are_those_of_a_recount(game: tuple[Tournament, Mapping[str, Tab
         assert each.wins == beaten.count(0)
         assert each.places == tuple(beaten.count(place) for place in range(6))
         assert each.points == sum(
-            (points_of(each.player, totals, tournament.terms.points) for totals in mine), Fraction(0)
+            (points_of(each.player, totals, tournament.terms) for totals in mine), Fraction(0)
         )
 
 
@@ -417,6 +425,7 @@ def test_what_is_taken_back_is_as_if_it_had_never_been(steps: list[tuple[str, st
         {"players": tuple(f"P{number}" for number in range(1000))},
         {"points": ()},
         {"points": (1, 2)},
+        {"full_points": 60},
         {"name": ""},
         {"name": "x" * 61},
         {"name": "Co\tpa"},

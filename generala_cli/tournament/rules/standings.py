@@ -7,7 +7,7 @@ from hashlib import blake2b
 from itertools import permutations
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.game.ranking import places_by, told_apart
@@ -71,6 +71,18 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
         many = sum(other == place for other in places.values())
         shares[player] = Fraction(sum(worth[place - 1 : place - 1 + many]), many)
     return shares
+
+
+def table_points(terms: TournamentTerms, places: Mapping[str, int]) -> dict[str, Fraction]:
+    """Return each player's points at a table, as agreed. A tie counts as half a player beaten."""
+    if terms.full_points is UNSET:
+        return place_points(terms.points, places)
+    full, others = terms.full_points, max(len(places) - 1, 1)
+    halves = {
+        player: sum((place < other) + (place <= other) for other in places.values()) - 1
+        for player, place in places.items()
+    }
+    return {player: Fraction(full * twice, 2 * others) for player, twice in halves.items()}
 
 
 def ahead_among_equals(
@@ -162,7 +174,7 @@ def _ordered(
         result = results[table.game]
         places = table_places(result)
         places_at.append(places)
-        points = place_points(terms.points, places)
+        points = table_points(terms, places)
         for player, total in result.totals.items():
             tally = tallies[player]
             tally.points += points[player]

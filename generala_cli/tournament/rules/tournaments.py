@@ -47,6 +47,8 @@ SMALLEST_TABLE, LARGEST_TABLE = 3, 6
 FEWEST_AFTER_MOVE = 2
 """A move may make a table smaller than seating does."""
 MOST_ROUNDS = 99
+FULL_POINTS = 60
+"""Divisible by 1 to 6, so a share of it is whole at tables of up to seven, except for ties."""
 LONGEST_TITLE = 60
 """The label of a game holds the tournament, the round and the table, and must not be too long."""
 assert LONGEST_TITLE + len(", round 99, table 333") <= LONGEST_NAME
@@ -71,6 +73,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     Attributes:
         by: whether points for places, the totals of all games or the places themselves decide.
         points: for first place at a table, second and so on. Further places get none.
+        full_points: for beating the whole table; others get the share that they beat. `points` is then empty.
         seating: how to seat the later rounds: drawn, by the standings, or the same tables all night.
         final: the number of players in the final, if one was announced. There is no result before it.
     """
@@ -89,6 +92,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rules: RuleSet
     entry_fee: EntryFee | UnsetType = UNSET
     final: Annotated[int, Meta(ge=2, le=LARGEST_TABLE), since(1)] | UnsetType = UNSET
+    full_points: Annotated[int, Meta(ge=1, le=10_000), since(3)] | UnsetType = UNSET
 
 
 class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
@@ -304,7 +308,10 @@ def check_terms(terms: TournamentTerms) -> None:
             longest=LONGEST_TITLE,
         )
     check_number_of_players(len(terms.players))
-    check_points(terms.points)
+    if terms.full_points is UNSET:
+        check_points(terms.points)
+    elif terms.points:
+        raise UsageError("a tournament has two ways to give points", "use only one of them")
     if terms.entry_fee is not UNSET:
         _check_entry_fee(terms.entry_fee, len(terms.players))
     if terms.final is not UNSET and terms.final > len(terms.players):
