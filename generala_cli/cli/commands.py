@@ -35,7 +35,7 @@ _SHEET = ("generala sheet", "generala sheet 1 --json", "generala sheet --blank -
 _PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
 _LOG = ("generala log", "generala log --all")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
-_REMATCH = ("generala rematch", "generala rematch --name revenge")
+_REMATCH = ("generala rematch", "generala rematch --first Beto --name revenge")
 _HELP = ("generala help score", "generala help evening", "generala help environment")
 _COMPLETION = ("generala completion bash", "generala completion bash --install")
 _SCHEMA = ("generala schema", "generala schema score")
@@ -143,6 +143,7 @@ CORE: Mapping[str, Command] = {
         GAMES,
         writes=True,
         of_game=True,
+        excludes=(("--first", "--opening"),),
     ),
     "delete": Command(
         "games.commands:delete",

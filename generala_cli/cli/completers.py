@@ -182,7 +182,7 @@ def seated(context: typer.Context) -> Iterable[str]:
 
 
 def playing(context: typer.Context) -> Iterable[str]:
-    return _game(context).playing
+    return _store(context).open(context.params.get("game")).game.playing
 
 
 def gone(context: typer.Context) -> Iterable[str]:

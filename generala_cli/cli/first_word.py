@@ -159,7 +159,7 @@ def _verb(letter: str) -> str | None:
 def _command_of_letter(letter: str) -> str | None:
     command = LETTERS.get(letter)
     if letter in SCREEN_LETTERS:
-        what = lazy("the letter {letter!r} works only in generala play", letter=letter)
+        what = lazy("the letter {letter!r} works only on the screen", letter=letter)
         line = CommandLine(f"generala {SCREEN_LETTERS[letter]}")
         raise UsageError(what, lazy("type {command}", command=line))
     return command if command in COMMANDS else None

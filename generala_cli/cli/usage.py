@@ -26,6 +26,7 @@ from generala_cli.text import find_same, find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),
+    "--first": words_for("the option --first", "first, begins, starts, starter"),
     "--game": words_for("the option --game", "game"),
     "--label": words_for("the option --label", "label, name"),
     "--method": words_for("the option --method", "method, payout"),

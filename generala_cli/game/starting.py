@@ -28,7 +28,7 @@ from generala_cli.remedies import Remedy
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import case_key, composed, name_key, unprintable
+from generala_cli.text import case_key, composed, find_player, name_key, unprintable
 
 MOST_PLAYERS = 999
 LONGEST_NAME = 100
@@ -90,14 +90,23 @@ def start(
 
 
 def again(
-    last: Game, *, rules: RuleSet | None = None, label: str, openings: Openings, back: Sequence[str] = ()
+    last: Game,
+    *,
+    rules: RuleSet | None = None,
+    label: str,
+    openings: Openings,
+    back: Sequence[str] = (),
+    first: str = "",
 ) -> Agreed:
     """Agree on a rematch with the same players, sides and stake. Players who left are out unless in `back`.
 
-    The rules stay the same unless `rules` is given. The seats stay the same without new opening throws.
+    The rules stay the same unless `rules` is given. The seats stay the same without new opening throws;
+    turns begin with `first`, and then go around as before.
     """
     rules = last.rules if rules is None else rules
     order = tuple(player for player in last.seats if player in last.playing or player in back)
+    start = order.index(find_player(first, order)) if first else 0
+    order = (*order[start:], *order[:start])
     if len(order) < 2:
         gone = [player for player in last.left if player not in back]
         what = lazy_count(

@@ -58,6 +58,8 @@ Played = Annotated[str | None, option("--date", _DATE, "DAY", completers.moments
 
 _BACK = lazy("A player who left the last game and is back.")
 Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
+_FIRST = lazy("The player who begins; the others follow in the same order.")
+First = Annotated[str, option("--first", _FIRST, "NAME", completers.playing)]
 
 
 MaybeDeleted = Annotated[str | None, argument("GAME", GAME, completers.games)]
@@ -136,13 +138,14 @@ def rematch(
     openings: Openings = None,
     label: Label = "",
     back: Back = None,
+    first: First = "",
 ) -> "Answer[NewGame]":
     """Start a new game with the same players, sides, rules and stake.
 
     --set changes options of the rules, for example --set fill-order=any.
 
     If players left the last game, it asks on a terminal whether they are back. Elsewhere, it leaves them out
-    unless --back names them.
+    unless --back names them. --first names the player who begins.
     """
     from generala_cli.games import starting
 
@@ -160,6 +163,7 @@ def rematch(
         label=label,
         openings=openings or (),
         back=named,
+        first=first,
         dry_run=session.dry_run,
     )
     answer = _start_answer(session, started)

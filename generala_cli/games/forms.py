@@ -135,10 +135,14 @@ def rematch(store: Store) -> Form:
                 None,
                 openings=_openings(values["openings"]),
                 back=names_in(values.get("back", "")).names,
+                first=values.get("first", ""),
             )
         )
 
-    fields = [_opening_field(tuple(player for player in last.seats if player in last.playing))]
+    first = Field(
+        key="first", label=translate("begins"), about=translate("a name"), offers=last.playing, kind="choice"
+    )
+    fields = [first, _opening_field(last.playing)]
     if last.left:
         back = Field(
             key="back",

@@ -84,18 +84,19 @@ def rematch(
     label: str = "",
     openings: Sequence[str] = (),
     back: Sequence[str] = (),
+    first: str = "",
     dry_run: bool = False,
 ) -> StartedGame:
     """Start a game with the players, sides, rules and stake of an earlier one. `settings` change its rules.
 
-    The seats stay the same unless there are opening throws. Players who left take part only if they are in
-    `back`.
+    The seats stay the same unless there are opening throws; `first` begins. Players who left
+    take part only if they are in `back`.
     """
     last = store.open(reference).game
     rules = with_settings_typed(last.rules, settings)
     who = [find_player(name, last.seats) for name in back]
     thrown = _openings(openings, last.seats, rules)
-    agreed = again(last, rules=rules, label=label, openings=thrown, back=who)
+    agreed = again(last, rules=rules, label=label, openings=thrown, back=who, first=first)
     return _begin(store, agreed, dry_run, before=last.seats)
 
 

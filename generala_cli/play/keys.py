@@ -201,7 +201,6 @@ LINES: Sequence[KeyLine] = (
             lazy("rematch", context="key"),
             end_hint=1,
             end_sentence=lazy("a rematch"),
-            runs="rematch",
             when_entered=lambda at: at.rematch(),
         ),
         Key(
@@ -214,7 +213,7 @@ LINES: Sequence[KeyLine] = (
     ),
     _line(
         lazy("end the game early in a form; the current totals count"),
-        Key("f", lambda at: at.want_end(), lazy("finish", context="key"), row=6, runs="end"),
+        Key("f", lambda at: at.want_end(), lazy("finish", context="key"), row=6),
     ),
     _line(
         lazy("compare versions of a game that went on in two places, and take one"),

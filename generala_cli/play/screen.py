@@ -502,7 +502,7 @@ class TableView(Widget, can_focus=True):
         """Start a rematch. If players left, ask first who is back."""
         store, game = self.table.opened.store, self.table.opened.game
         if not game.is_over:
-            raise NotAllowed("the game is not over", "type n and press Enter to start a new one")
+            raise NotAllowed("the game is not over", "type rematch to start one anyway")
         if game.left:
             self._request_form("rematch")
             return

@@ -197,6 +197,12 @@ def test_on_a_terminal_a_rematch_asks_whether_they_are_back(
     assert table.json("sheet")["players"] == players
 
 
+def test_a_rematch_begins_with_the_chosen_player(table: Generala) -> None:
+    assert table.json("rematch", "--first", "Be")["players"] == ["Beto", "Cora", "Ana"]
+    assert "there is no player 'Zoe'" in refused(table, ("rematch", "--first", "Zoe"), 1).err
+    refused(table, ("rematch", "--first", "Ana", "--opening", "Ana=55533"), 2)
+
+
 def test_a_rematch_of_one_is_refused(table: Generala) -> None:
     for player in ("Ana", "Beto"):
         table.ok("leave", player)

@@ -44,6 +44,8 @@ def meaning(line: str) -> str:
         ("P", "key p"),
         ("payouts", "key p"),
         ("chau", "key q"),
+        ("rematch", "command rematch"),
+        ("end", "command end"),
         ("join O'Brien", "command join O'Brien"),
         ("check 55533", "command check 55533"),
     ],
