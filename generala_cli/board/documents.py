@@ -107,6 +107,8 @@ class PageSeat(Document, frozen=True, kw_only=True):
         players: for a player's pad, the player's name in each game.
         owes: for a player's pad, the player's debts and credits of tonight, a sentence each.
         known: for a guest, the names to choose from.
+        closed: whether nobody may ask for a seat.
+        again_in: for a refused guest, the seconds until they may ask again.
     """
 
     kind: ViewerKind
@@ -114,6 +116,8 @@ class PageSeat(Document, frozen=True, kw_only=True):
     players: Mapping[str, str] = {}
     owes: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    closed: bool = False
+    again_in: Count | UnsetType = UNSET
     asking: tuple[AskingPhone, ...] = ()
     seats: tuple[SeatedPlayer, ...] = ()
     forms: tuple[OfferedForm, ...] = ()

@@ -4,13 +4,15 @@ A phone says which state of the game it saw. If the game has moved on, nothing i
 an id, so that a request repeated after a lost answer takes effect only once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
+from math import ceil
 from threading import Lock
+from time import time
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.naming import check_one_name
@@ -23,8 +25,9 @@ from generala_cli.board.documents import (
     SeatedPlayer,
     pad_options,
 )
+from generala_cli.board.gate import Gate
 from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
-from generala_cli.board.seats import SeatBook, Token, Viewer, ViewerKind
+from generala_cli.board.seats import ASK_AGAIN_AFTER, SeatBook, Token, Viewer, ViewerKind
 from generala_cli.board.watching import Numbers, Watcher, chosen, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import decide, mark, options, player_left_error
@@ -47,7 +50,7 @@ from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame, moved_on_error
 from generala_cli.store.subjects import is_number
 from generala_cli.table import turns
-from generala_cli.text import find_player, find_same, safe
+from generala_cli.text import find_player, find_same, one_slip_apart, safe
 
 Response = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]
@@ -56,6 +59,7 @@ _MOST_REMEMBERED = 500
 """How many answers to remember for phones that did not receive theirs."""
 _MOST_KNOWN = 24
 """How many names to offer to a guest."""
+_MOST_WAITING, _MOST_WAITING_AT_TOURNAMENT = 30, 200
 _LATEST = 40
 """How many games to search for a game that a repeated request may have started."""
 
@@ -97,8 +101,21 @@ class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request for a seat. `is_new` is set if the name is not a known name with a typing error."""
+
     name: _Word
     token: Token
+    is_new: bool = False
+
+
+class PadDoor(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    is_closed: bool
+
+
+class SimilarName(NotAllowed):
+    """The name may be a known name with a typing error. The hint is the known name."""
+
+    kind = "similar-name"
 
 
 class PadAsking(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -124,6 +141,7 @@ class Pad:
         self._book = book
         self._house_rules = house_rules
         self._entering = Lock()
+        self._gate = Gate()
         self._answers: dict[tuple[Viewer, str], Response] = {}
 
     def finish(self) -> None:
@@ -136,7 +154,14 @@ class Pad:
         match viewer.kind:
             case "guest" | "asking":
                 known = tuple(name for name in watcher.known_players if name not in seats.present)
-                return PageSeat(kind=viewer.kind, name=viewer.player, known=known[:_MOST_KNOWN])
+                again_in = max(0, ceil(viewer.refused_at + ASK_AGAIN_AFTER - time()))
+                return PageSeat(
+                    kind=viewer.kind,
+                    name=viewer.player,
+                    known=known[:_MOST_KNOWN],
+                    closed=seats.is_closed,
+                    again_in=again_in if viewer.refused_at else UNSET,
+                )
             case "player":
                 return PageSeat(
                     kind=viewer.kind,
@@ -159,8 +184,9 @@ class Pad:
                             name=each.name,
                             replaces=(seat := seats.seat(each.name)) is not None and seat.has_phone,
                         )
-                        for each in seats.asking
+                        for each in seats.waiting
                     ),
+                    closed=seats.is_closed,
                     seats=tuple(SeatedPlayer(name=each.name, phone=each.has_phone) for each in seats.seats),
                     forms=tuple(offered(watcher, shown)),
                 )
@@ -255,12 +281,18 @@ class Pad:
         return form.send({**{field.key: "" for field in form.fields}, **sent.values})
 
     def join(self, viewer: Viewer, sent: PadJoin) -> str:
+        self._gate.count(viewer.device, viewer.address)
         typed = parse_name(sent.name)
         known = {each.name for each in self._book.now.seats}.union(self._watcher.known_players)
         name = find_same(typed, known)
         if name is None:
             check_one_name(name := typed)
-        self._book.change(lambda seats: seats.asked(name, sent.token))
+            if not sent.is_new:
+                _ask_for_spelling(name, known)
+        most = _MOST_WAITING_AT_TOURNAMENT if self._watcher.is_of_tournament else _MOST_WAITING
+        self._book.change(
+            lambda seats: seats.asked(name, sent.token, device=viewer.device, most=most, now=time())
+        )
         return translate("{player} asks for a seat", player=safe(name))
 
     def let_in(self, viewer: Viewer, sent: PadAsking) -> str:
@@ -268,7 +300,7 @@ class Pad:
         return ""
 
     def turn_away(self, viewer: Viewer, sent: PadAsking) -> str:
-        self._book.change(lambda seats: seats.turned_away(sent.number))
+        self._book.change(lambda seats: seats.turned_away(sent.number, now=time()))
         return ""
 
     def let_all_in(self, viewer: Viewer, sent: Sent) -> str:
@@ -276,7 +308,13 @@ class Pad:
         return ""
 
     def turn_all_away(self, viewer: Viewer, sent: Sent) -> str:
-        self._book.change(lambda seats: replace(seats, asking=()))
+        self._book.change(
+            lambda seats: seats.turned_away(*(each.number for each in seats.waiting), now=time())
+        )
+        return ""
+
+    def door(self, viewer: Viewer, sent: PadDoor) -> str:
+        self._book.change(lambda seats: replace(seats, is_closed=sent.is_closed))
         return ""
 
     def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
@@ -368,6 +406,7 @@ ACTIONS: Mapping[str, Action] = {
     "turn-away": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.turn_away),
     "let-all-in": Action(kinds=frozenset({"keeper"}), shape=Sent, act=Pad.let_all_in),
     "turn-all-away": Action(kinds=frozenset({"keeper"}), shape=Sent, act=Pad.turn_all_away),
+    "door": Action(kinds=frozenset({"keeper"}), shape=PadDoor, act=Pad.door),
     "take-seat": Action(kinds=frozenset({"keeper"}), shape=PadSeat, act=Pad.take_seat),
 }
 """All allowed requests, by the last part of their address."""
@@ -375,6 +414,12 @@ ACTIONS: Mapping[str, Action] = {
 
 def may_send(viewer: Viewer, action: str) -> bool:
     return action in ACTIONS and viewer.kind in ACTIONS[action].kinds
+
+
+def _ask_for_spelling(name: str, known: Iterable[str]) -> None:
+    for each in sorted(known):
+        if one_slip_apart([each, name]):
+            raise SimilarName("is {name} the same person as {known}?", each, name=name, known=safe(each))
 
 
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:

@@ -24,7 +24,9 @@ from generala_cli.text import case_key, safe
 
 _BYTES = 9
 """The size of a token: 72 bits cannot be guessed over a network."""
-_MOST_ASKING = 100
+_MOST_REFUSED = 200
+"""How many refused phones to remember, to tell them so."""
+ASK_AGAIN_AFTER = 60.0
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{12}$")]
 ViewerKind = Literal["watcher", "guest", "asking", "player", "keeper", "gone"]
 
@@ -37,15 +39,23 @@ class Viewer(Struct, frozen=True):
     """The role of an address, with the name of the player if it has one.
 
     `watcher` may only watch. `guest` may ask for a seat, and `asking` has done so. `player` is the pad of a
-    player. `keeper` may enter hands for everyone. `gone` has an expired address.
+    player. `keeper` may enter hands for everyone. `gone` has an expired address. A request for a seat
+    also has the `device`, a cookie, and its network `address`; `refused_at` is the time when it was refused.
     """
 
     kind: ViewerKind
     player: str = ""
+    device: str = ""
+    address: str = ""
+    refused_at: float = 0
 
     @property
     def may_enter(self) -> bool:
         return self.kind in ("player", "keeper")
+
+    @property
+    def is_guest(self) -> bool:
+        return self.kind in ("guest", "asking")
 
     def is_of(self, player: str) -> bool:
         return self.kind == "player" and case_key(player) == case_key(self.player)
@@ -59,16 +69,24 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     has_phone: bool = False
 
 
-class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A phone that asks for a seat. The phone chose the token; the keeper uses the number."""
+class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A phone that asks for a seat. The phone chose the token; the keeper uses the number.
+
+    `refused_at` is the time of the keeper's refusal in seconds since 1970, or 0.
+    """
 
     number: int
     name: str
     token: Token
+    device: str = ""
+    refused_at: float = 0
 
 
 class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The port (0 if never used) and tokens of a board, its seats, and the requests for seats."""
+    """The port (0 if never used) and tokens of a board, its seats, and the requests for seats.
+
+    If `is_closed`, nobody may ask for a seat.
+    """
 
     format: Literal[2] = 2
     port: Annotated[int, Meta(ge=0, lt=65536)] = 0
@@ -79,6 +97,11 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     seats: tuple[Seat, ...] = ()
     asking: tuple[Asking, ...] = ()
     evening: str = ""
+    is_closed: bool = False
+
+    @property
+    def waiting(self) -> tuple[Asking, ...]:
+        return tuple(each for each in self.asking if not each.refused_at)
 
     def viewer(self, token: str, *, with_pads: bool) -> Viewer | None:
         """Return the viewer with a token, or None. Takes the same time for every token."""
@@ -86,7 +109,9 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         if with_pads:
             known += [(self.guest, Viewer("guest")), (self.keeper, Viewer("keeper"))]
             known += [(each.token, Viewer("player", each.name)) for each in self.seats]
-            known += [(each.token, Viewer("asking", each.name)) for each in self.asking]
+            known += [
+                (each.token, Viewer("asking", each.name, refused_at=each.refused_at)) for each in self.asking
+            ]
         given, found = token.encode(), None
         for one, viewer in known:
             if compare_digest(given, one.encode()):
@@ -122,20 +147,30 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
             ),
         )
 
-    def asked(self, name: str, token: Token) -> "Seats":
-        """Add a phone that asks to be a player; if it asked before, only the new name counts."""
+    def asked(self, name: str, token: Token, *, device: str = "", most: int = 30, now: float = 0) -> "Seats":
+        """Add a phone that asks to be a player; if it asked before, only the new name counts.
+
+        Args:
+            most: the number of phones that may wait.
+            now: the time in seconds since 1970. A refused phone may ask again after a minute.
+        """
         viewer = self.viewer(token, with_pads=True)
         if viewer is not None and viewer.kind == "player":
             return self
         if viewer is not None and viewer.kind != "asking":
             raise NotAllowed("this phone cannot have a seat")
-        others = tuple(each for each in self.asking if each.token != token)
-        if len(others) >= _MOST_ASKING:
+        if self.is_closed:
+            raise NotAllowed("the keeper has closed the door", "ask the keeper to open it")
+        before = [each for each in self.asking if each.token == token or (device and each.device == device)]
+        if any(each.refused_at and now < each.refused_at + ASK_AGAIN_AFTER for each in before):
+            raise NotAllowed("the keeper has just refused your request", "ask again in a minute")
+        others = tuple(each for each in self.asking if each not in before)
+        if sum(not each.refused_at for each in others) >= most:
             raise NotAllowed(
                 "too many phones are asking for a seat", "try again when the keeper has answered them"
             )
         number = max((each.number for each in self.asking), default=0) + 1
-        return replace(self, asking=(*others, Asking(number=number, name=name, token=token)))
+        return replace(self, asking=(*others, Asking(number=number, name=name, token=token, device=device)))
 
     def let_in(self, number: int) -> "Seats":
         """Give a phone the seat that it asks for; another phone with that seat loses it."""
@@ -143,20 +178,23 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         seat = Seat(name=asking.name, token=asking.token, has_phone=True)
         before = self.seat(asking.name)
         seats = tuple(seat if each is before else each for each in self.seats)
-        return replace(self.turned_away(number), seats=seats if before else (*seats, seat))
+        others = tuple(each for each in self.asking if each is not asking)
+        return replace(self, asking=others, seats=seats if before else (*seats, seat))
 
     def all_let_in(self) -> "Seats":
         """Let everyone in, except phones that ask for the seat of a different phone."""
         now = self
-        for asking in self.asking:
+        for asking in self.waiting:
             seat = now.seat(asking.name)
             if seat is None or not seat.has_phone:
                 now = now.let_in(asking.number)
         return now
 
-    def turned_away(self, number: int) -> "Seats":
-        gone = self._asking(number)
-        return replace(self, asking=tuple(each for each in self.asking if each is not gone))
+    def turned_away(self, *numbers: int, now: float) -> "Seats":
+        gone = [replace(self._asking(number), refused_at=now) for number in numbers]
+        staying = [each for each in self.asking if each.number not in numbers]
+        refused = [each for each in (*staying, *gone) if each.refused_at][-_MOST_REFUSED:]
+        return replace(self, asking=(*(each for each in staying if not each.refused_at), *refused))
 
     def taken_back(self, player: str) -> "Seats":
         seat = self.seat(player)
@@ -166,7 +204,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return replace(self, seats=tuple(new if each is seat else each for each in self.seats))
 
     def _asking(self, number: int) -> Asking:
-        for each in self.asking:
+        for each in self.waiting:
             if each.number == number:
                 return each
         raise NotFound("that request for a seat is gone")

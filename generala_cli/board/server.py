@@ -14,6 +14,7 @@ from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
+from secrets import token_urlsafe
 from socketserver import TCPServer
 from threading import Condition, Thread, stack_size
 from time import monotonic
@@ -21,6 +22,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.board.documents import PageSeat
 from generala_cli.board.pad import Pad, may_send
@@ -36,7 +38,9 @@ _PATIENCE = 15.0
 """Seconds to wait for a request, or for a client to receive an answer."""
 _MOST_HEAD = 8 * 1024
 _MOST_BODY = 8000
-_MOST_CONNECTIONS = 128
+_MOST_CONNECTIONS = 320
+_MOST_OF_GUEST = 30
+"""Streams that guests without a seat may have from one network address."""
 _BEAT = b"event: beat\ndata: 1\n\n"
 _BEATS_EVERY = 5.0
 """Seconds between two heartbeats of a stream, which show the page that it is live."""
@@ -52,6 +56,8 @@ _HEAD = re.compile(
 """A request with its headers as every browser sends them. Anything else is rejected as ambiguous."""
 _LENGTH = re.compile("[0-9]{1,4}")
 _LANGUAGE = re.compile("(?:^|; )language=([a-z]{2})(?:;|$)")
+_DEVICE = re.compile("(?:^|; )device=([A-Za-z0-9_-]{12})(?:;|$)")
+_LOOPBACK = "127.0.0.1"
 _BARE = re.compile("/([A-Za-z0-9_-]{12})")
 _PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>[a-z-]{0,20})")
 
@@ -60,6 +66,12 @@ class Connection(Struct, eq=False):
     socket: socket.socket
     is_stream: bool = False
     is_ended: bool = False
+    guest: str = ""  # the network address of a guest without a seat
+
+    @property
+    def rank(self) -> tuple[bool, bool]:
+        """The order in which connections are dropped. Streams of seats, keeper and wall come last."""
+        return self.is_stream, not self.guest
 
 
 class BoardServer(ThreadingHTTPServer):
@@ -98,7 +110,18 @@ class BoardServer(ThreadingHTTPServer):
         self._left = Condition()
         super().__init__((host, port), _Handler)
         self.port: int = self.server_address[1]
-        self.host = host if self.port == 80 else f"{host}:{self.port}"
+        self.host = self._named(host)
+        self.hosts = {self.host, self._named(_LOOPBACK), self._named("localhost")}
+        self._local = None if host == _LOOPBACK else self._bound_here()
+
+    def _named(self, host: str) -> str:
+        return host if self.port == 80 else f"{host}:{self.port}"
+
+    def _bound_here(self) -> socket.socket | None:
+        """Also answer at localhost, where browsers keep the screen awake."""
+        with suppress(OSError):
+            return socket.create_server((_LOOPBACK, self.port), backlog=self.request_queue_size)
+        return None
 
     def server_bind(self) -> None:
         """Bind without looking up the host name, which may take long in a bar's network."""
@@ -109,6 +132,13 @@ class BoardServer(ThreadingHTTPServer):
 
     def begin(self) -> None:
         Thread(target=self.serve_forever, daemon=True).start()
+        if self._local is not None:
+            Thread(target=self._serve_here, args=(self._local,), daemon=True).start()
+
+    def _serve_here(self, local: socket.socket) -> None:
+        with suppress(OSError):  # closed at the end
+            while True:
+                self.process_request(*local.accept())
 
     def end(self) -> None:
         for watcher in self._watchers:
@@ -117,6 +147,10 @@ class BoardServer(ThreadingHTTPServer):
         with self._left:
             self._left.wait_for(lambda: not any(each.is_stream for each in self._connections), _TIDYING)
         self.server_close()
+        if self._local is not None:
+            with suppress(OSError):
+                self._local.shutdown(socket.SHUT_RDWR)
+            self._local.close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve a new client in a thread; if there are too many, drop the oldest."""
@@ -133,25 +167,33 @@ class BoardServer(ThreadingHTTPServer):
     def _end_oldest(self) -> None:
         staying = [each for each in self._connections if not each.is_ended]
         if staying:
-            oldest = min(staying, key=lambda each: each.is_stream)  # the first of equals
-            oldest.is_ended = True
-            with suppress(OSError):  # the client may have gone
-                oldest.socket.shutdown(socket.SHUT_RDWR)
-            if os.name == "nt":  # on Windows, shutdown does not wake a blocked reader
-                socket.close(oldest.socket.detach())
-            if oldest.is_stream:
-                for watcher in self._watchers:
-                    watcher.wake()
+            self._end(min(staying, key=lambda each: each.rank))  # the first of equals
+
+    def _end(self, connection: Connection) -> None:
+        connection.is_ended = True
+        with suppress(OSError):  # the client may have gone
+            connection.socket.shutdown(socket.SHUT_RDWR)
+        if os.name == "nt":  # on Windows, shutdown does not wake a blocked reader
+            socket.close(connection.socket.detach())
+        if connection.is_stream:
+            for watcher in self._watchers:
+                watcher.wake()
+
+    def begin_stream(self, request: Any, guest: str) -> Connection:
+        """Mark a connection as a stream. A guest with too many streams loses the oldest."""
+        with self._left:
+            found = next(each for each in self._connections if each.socket is request)
+            found.is_stream, found.guest = True, guest
+            same = [each for each in self._connections if each.guest == guest and not each.is_ended]
+            if guest and len(same) > _MOST_OF_GUEST:
+                self._end(same[0])
+            return found
 
     def shutdown_request(self, request: Any) -> None:
         super().shutdown_request(request)
         with self._left:
             self._connections = [each for each in self._connections if each.socket is not request]
             self._left.notify_all()
-
-    def connection(self, request: Any) -> Connection:
-        with self._left:
-            return next(each for each in self._connections if each.socket is request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore lost clients; report other errors in one line, because the keeper uses the terminal."""
@@ -179,7 +221,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.raw_requestline = self.rfile.readline()
         if not self.parse_request():
             return
-        if self.headers.get_all("Host") != [self.server.host]:
+        hosts = self.headers.get_all("Host") or []
+        if len(hosts) != 1 or hosts[0] not in self.server.hosts:
             self._answer(HTTPStatus.MISDIRECTED_REQUEST)
         elif self.command in ("GET", "HEAD"):
             self._show()
@@ -218,7 +261,7 @@ class _Handler(BaseHTTPRequestHandler):
         viewer, pad, games = self._viewer, self.server.pad, self.server.games
         match self._asked[1]:
             case "" if viewer is not None:
-                self._answer(HTTPStatus.OK, self._page)
+                self._answer(HTTPStatus.OK, self._page(viewer))
             case "manifest" if viewer is not None:
                 self._answer(HTTPStatus.OK, manifest())
             case "icon" if viewer is not None:
@@ -258,9 +301,17 @@ class _Handler(BaseHTTPRequestHandler):
         chosen = _LANGUAGE.search(self.headers.get("Cookie", ""))
         return preferred(chosen[1] if chosen else self.headers.get("Accept-Language", ""))
 
-    @cached_property
-    def _page(self) -> Page:
-        return page(self._language, of_tournament=self.server.watcher.is_of_tournament)
+    def _page(self, viewer: Viewer) -> Page:
+        found = page(self._language, of_tournament=self.server.watcher.is_of_tournament)
+        if not viewer.is_guest or self._device:
+            return found
+        cookie = f"device={token_urlsafe(9)}; Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
+        return replace(found, headers={**found.headers, "Set-Cookie": cookie})
+
+    @property
+    def _device(self) -> str:
+        found = _DEVICE.search(self.headers.get("Cookie", ""))
+        return found[1] if found else ""
 
     def _accept(self, pad: Pad) -> None:
         viewer, action = self._viewer, self._asked[1]
@@ -269,7 +320,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         lengths = self.headers.get_all("Content-Length") or [""]
         if (
-            self.headers.get_all("Origin") != [f"http://{self.server.host}"]
+            self.headers.get_all("Origin") != [f"http://{self.headers['Host']}"]
             or self.headers.get_all("Content-Type") != ["application/json"]
             or "Transfer-Encoding" in self.headers
         ):
@@ -279,6 +330,8 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             body = self._read_body(int(lengths[0]))
             if body is not None:
+                if viewer.is_guest:
+                    viewer = replace(viewer, device=self._device, address=self.client_address[0])
                 self._tell(pad.enter(viewer, action, body, self._language))
 
     def _read_body(self, length: int) -> bytes | None:
@@ -329,11 +382,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "HEAD":
             return
         language, asked = self._language, self._query.get("game", "")
-        connection = self.server.connection(self.connection)
-        connection.is_stream = True
+        version, sent, book, viewer = -1, dict[str, bytes](), self.server.book.now, self._viewer
+        guest = self.client_address[0] if viewer is not None and viewer.is_guest else ""
+        connection = self.server.begin_stream(self.connection, guest)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
-        version, sent, book, viewer = -1, dict[str, bytes](), self.server.book.now, self._viewer
         while not connection.is_ended:
             if watcher.is_closed:
                 self.wfile.write(b"event: closed\ndata: 1\n\n")
@@ -344,6 +397,7 @@ class _Handler(BaseHTTPRequestHandler):
                 if book is not self.server.book.now:
                     book, viewer = self.server.book.now, self._viewer
                 viewer = viewer or Viewer("gone")
+                connection.guest = guest if viewer.is_guest else ""
                 numbers = watcher.shown_to(viewer, asked)
                 known, sent = (
                     sent,

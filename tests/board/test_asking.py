@@ -118,7 +118,7 @@ def test_every_request_names_this_server_once(board: Served) -> None:
         [right, "Host: evil.example"],
         ["Host: evil.example", right],
         ["Host: evil.example"],
-        [f"Host: localhost:{port}"],
+        [f"Host: localhost.:{port}"],
         ["Host: 127.0.0.1"],
         [f"Host: 127.0.0.1.:{port}"],
         [f"Host: 127.0.0.1:0{port}"],
@@ -132,6 +132,11 @@ def test_every_request_names_this_server_once(board: Served) -> None:
             data = board.raw(head(board, path, *lines))
             assert reply(data).status == 421, lines
             assert_nothing(board, data)
+
+
+def test_the_host_of_the_board_may_say_localhost(board: Served) -> None:
+    port = board.host.partition(":")[2]
+    assert reply(board.raw(head(board, board.watch, f"Host: localhost:{port}"))).status == 200
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "GETS", "get"])

@@ -96,6 +96,22 @@ def test_where_too_many_look_the_newest_is_served_in_the_place_of_the_oldest(
             assert stream.view(events=1)
 
 
+def test_many_streams_of_a_guest_drop_no_seat_keeper_or_wall(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_MOST_OF_GUEST", 3)
+    monkeypatch.setattr(server, "_MOST_CONNECTIONS", 8)
+    begin(store)
+    with served(store, pad=True) as board, ExitStack() as open_streams:
+        staying = [open_streams.enter_context(board.stream(who)) for who in (board.watch, board.keeper)]
+        for _ in range(20):
+            guest = open_streams.enter_context(board.stream(board.join))
+            guest.find("view")
+        score(store, "55533", "full")
+        for stream in (*staying, guest):
+            assert stream.view(events=1)
+
+
 def test_who_reads_nothing_keeps_nobody_waiting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their buffers are full, so a thread blocks while sending to each, until the timeout."""
     monkeypatch.setattr(server, "_BEATS_EVERY", 0.005)

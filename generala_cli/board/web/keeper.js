@@ -11,7 +11,7 @@ export function drawKeeper() {
   const asking = state.seat.asking.map(drawAsking);
   if (asking.length > 1) asking.push(drawForAll());
   if (isFormOpen()) return [...asking, ...drawForm()];
-  return [...asking, drawTable(), ...(state.seat.seats.length ? [drawSeated()] : [])];
+  return [...asking, drawTable(), drawSeated()];
 }
 function drawAsking({ number, name, replaces }) {
   const question = replaces ? say("replaces", { player: name }) : "";
@@ -54,5 +54,9 @@ function drawSeated() {
       : say("nophone");
     return make("li", [named(name), " ", key]);
   });
-  return make("details", [make("summary", say("seats")), make("ul", seats)], { id: "seats" });
+  const isClosed = Boolean(state.seat.closed);
+  const turn = () => post("door", { is_closed: !isClosed });
+  const door = button(say(isClosed ? "opendoor" : "closedoor"), turn, { disabled: busy() });
+  const parts = [make("summary", say("seats")), make("ul", seats), row(door, { class: "row actions" })];
+  return make("details", parts, { id: "seats" });
 }

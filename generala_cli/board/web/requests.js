@@ -16,9 +16,12 @@ export const mail = {
 };
 if (mail.pending) mail.pending.body.again = true; // it may have arrived
 const receivers = new Map();
+const refusals = new Map();
 
 // `receive` gets the body of each request that succeeded, and its message.
 export const onDone = (action, receive) => receivers.set(action, receive);
+// `receive` gets the body of each refused request, and the error.
+export const onRefused = (action, receive) => refusals.set(action, receive);
 export const busy = () => mail.pending !== null || mail.awaited !== null;
 export const random = (count) => [...crypto.getRandomValues(new Uint8Array(count))];
 const newId = () =>
@@ -51,7 +54,8 @@ export async function deliver() {
     const { action, body } = mail.pending;
     keep(null);
     if (reply.ok) finish(action, body, answer.message);
-    else state.trouble = answer ? problem(answer) : say("gone");
+    else if (!refusals.get(action)?.(body, answer?.error))
+      state.trouble = answer ? problem(answer) : say("gone");
   }
   redraw();
 }

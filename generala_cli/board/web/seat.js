@@ -1,14 +1,16 @@
 // A seat at the table: a guest asks for one, and a player sees their own.
-import { button, fill, make, named, row, say, sentence, title } from "./dom.js";
+import { button, capital, fill, make, named, row, say, sentence, title } from "./dom.js";
 import { drawKeeper } from "./keeper.js";
 import { hasPad } from "./pad.js";
 import { badge, colorClass } from "./people.js";
-import { busy, drawSent, onDone, post, random } from "./requests.js";
+import { busy, drawSent, onDone, onRefused, post, random } from "./requests.js";
 import { here, memory, ownName, redraw, state, tournament } from "./state.js";
 
 const WELCOME_FOR = 10000;
 const panelOfSeat = document.getElementById("seat");
 let typed = "";
+let similar = null; // the typed name, and a known name that may be the same
+let mayAskAt = 0;
 let wasAsking = false; // until the player has seen the welcome
 
 export function drawSeat() {
@@ -16,6 +18,7 @@ export function drawSeat() {
   const rows = tournament.rows();
   if (kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
   else if (kind === "guest" && !tournament.draw) rows.push(title(2, say("who")), ...drawNames());
+  else if (kind === "asking" && state.seat.again_in !== undefined) rows.push(...drawRefused(name));
   else if (kind === "player" && wasAsking) rows.push(drawWelcome(name));
   else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
   else if (kind === "keeper") rows.push(...drawKeeper());
@@ -34,8 +37,18 @@ function drawWelcome(name) {
   const content = [badge(name, [name]), " ", ...sentence("welcome", { player: name })];
   return title(2, content, { class: `welcome ${colorClass(name, [name])}`, role: "status" });
 }
+function drawRefused(player) {
+  const isLater = Date.now() >= mayAskAt;
+  const again = button(say("again"), () => join(player, true), {
+    disabled: busy() || !isLater,
+    class: "main",
+  });
+  return [make("p", sentence("noseat", { player }), { role: "status" }), row(again), drawOtherName()];
+}
 const drawOtherName = () => make("details", [make("summary", say("othername")), ...drawNames()]);
 function drawNames() {
+  if (state.seat.closed) return [make("p", capital(say("closeddoor")))];
+  if (similar) return drawSimilar();
   const known = state.seat.known.map((name) => button(named(name), () => join(name), { disabled: busy() }));
   const input = (event) => {
     typed = event.target.value;
@@ -50,18 +63,33 @@ function drawNames() {
   const rows = known.length ? [row(known, { class: "row actions" })] : [];
   return [...rows, make("form", [field, ask], { class: "row ask", onsubmit: send })];
 }
-export function join(name) {
+function drawSimilar() {
+  const choice = (word, player) =>
+    button(sentence(word, { player }), () => join(player, true), { disabled: busy() });
+  const choices = [choice("yesiam", similar.known), choice("noiam", similar.name)];
+  return [make("p", similar.question, { role: "alert" }), row(choices, { class: "row actions" })];
+}
+export function join(name, is_new = false) {
+  similar = null;
   const token = btoa(String.fromCharCode(...random(9)))
     .replaceAll("+", "-")
     .replaceAll("/", "_");
-  post("join", { name, token: state.seat.kind === "asking" ? here.slice(1, -1) : token });
+  post("join", { name, is_new, token: state.seat.kind === "asking" ? here.slice(1, -1) : token });
 }
 onDone("join", ({ token }) => {
   memory.set("seat", token);
   if (here !== `/${token}/`) location.replace(`/${token}/`);
 });
+onRefused("join", ({ name }, error) => {
+  if (error?.kind === "similar-name") similar = { name, known: error.hint, question: error.message };
+  return similar !== null;
+});
 export function greet() {
-  const { kind } = state.seat;
+  const { kind, again_in } = state.seat;
+  if (again_in) {
+    mayAskAt = Date.now() + again_in * 1000;
+    setTimeout(redraw, again_in * 1000 + 100);
+  }
   if (kind === "asking") wasAsking = true;
   if (kind === "player" && wasAsking) setTimeout(endWelcome, WELCOME_FOR);
   if (kind === "guest") goBack();
