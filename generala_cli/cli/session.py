@@ -32,6 +32,9 @@ if TYPE_CHECKING:  # not needed for help
     from generala_cli.store.house_rules import HouseRules
     from generala_cli.store.store import Store
 
+SEEN: dict[str, int] = {}
+"""The number of events that a screen shows of the game that `GENERALA_GAME` names."""
+
 AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
 Shown = TypeVar("Shown", bound="Document")
 
@@ -154,7 +157,9 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
 
     by = GAME_VARIABLE if named is None else "--game"
     chosen = os.environ.get(GAME_VARIABLE) or None if named is None else named
-    return Store(folder=Folder(data_folder()), named=chosen, named_by=by, **calls)
+    return Store(
+        folder=Folder(data_folder()), named=chosen, named_by=by, seen=SEEN.get(chosen or ""), **calls
+    )
 
 
 def _machine_name() -> str | None:

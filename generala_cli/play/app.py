@@ -7,15 +7,19 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from msgspec.structs import replace
+from rich.console import RenderableType
+from textual._compositor import ChopsUpdate
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.filter import LineFilter
+from textual.screen import Screen as TextualScreen
 
 from generala_cli.errors import FileError, NotFound
 from generala_cli.play.coaching import CoachMode
+from generala_cli.play.repainting import ChangedParts
 from generala_cli.play.screen import FormRequested, LeaveTable, TableView, TrainingRequested, WantedForm
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour, ignoring_interrupts
@@ -77,6 +81,11 @@ class TableApp(App[int], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return () if self._screen_kind.color else (WithoutColour(),)
+
+    def _display(self, screen: TextualScreen[Any], renderable: RenderableType | None) -> None:
+        if isinstance(renderable, ChopsUpdate):
+            renderable = ChangedParts(renderable.chops, renderable.spans, renderable.chop_ends)
+        super()._display(screen, renderable)
 
     def on_leave_table(self, message: LeaveTable) -> None:
         if self._terminal is not None:

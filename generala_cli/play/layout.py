@@ -242,7 +242,7 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
         return
     view = table.view
     if not view.is_empty and (effect := table.effect):
-        yield from ((effect, "enter"), clear)
+        yield from ((effect, "enter"), clear) if effect != table.message.text else (clear,)
         return
     turn, coached = view.turn, view.coached
     promises = [(promise, "enter") for promise in _promises(view, table.message)]

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import zip_longest
 from typing import Any, Literal
 
 import msgspec
@@ -28,11 +27,14 @@ from generala_cli.play.keys import COMMANDS, Command
 from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
+from generala_cli.play.repainting import changed_parts
+from generala_cli.play.shell import Shell
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, DieTap, DrawnLine, ItemTap, KeyTap, Tap, find_tap
-from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, run_command
+from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, Tap, find_tap
+from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, order
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
+from generala_cli.store.store import moved_on_error
 from generala_cli.text import safe
 from generala_cli.worker import Completed, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
 
@@ -48,7 +50,7 @@ _END = 1_000_000
 """More lines than any panel has."""
 _PAUSE = 0.2
 """Seconds without a key before a typed command is tried."""
-_MOST_LINES = 3
+_MOST_LINES = 4
 """A longer answer of a command opens in a panel."""
 _LEFT = 1
 """The left mouse button, and a finger."""
@@ -105,6 +107,7 @@ class TableView(Widget, can_focus=True):
         self._tapped: Tap | None = None
         self._tapped_at = 0.0
         self._dry_run: asyncio.Task[None] | None = None
+        self._shell = Shell()
 
     def on_mount(self) -> None:
         self.focus()
@@ -118,6 +121,7 @@ class TableView(Widget, can_focus=True):
     async def on_unmount(self) -> None:
         for group in [*self._workers]:
             self._drop(group)
+        self._shell.end()
 
     def on_resize(self) -> None:
         self._lines = []
@@ -204,9 +208,10 @@ class TableView(Widget, can_focus=True):
     def _foresee(self) -> None:
         if self._dry_run is not None:
             self._dry_run.cancel()
-        self._dry_run = asyncio.create_task(self._try_later()) if self.table.dry_run is not None else None
+        self._dry_run = asyncio.create_task(self._try_later()) if self.table.is_command else None
 
     async def _try_later(self) -> None:
+        await asyncio.to_thread(self._shell.prepare)
         await asyncio.sleep(_PAUSE)
         await self._show_effect()
 
@@ -215,9 +220,10 @@ class TableView(Widget, can_focus=True):
         if line is None or table.is_foreseen:
             return
         key, screen = table.line_key, replace(self._screen_kind, color=False)
-        output = await asyncio.to_thread(run_command, line, table.opened.number, screen, dry_run=True)
-        table.foresee(key, output)
+        tried = order(line, table.opened, screen, dry_run=True)
+        table.foresee(key, await asyncio.to_thread(self._shell.run, tried))
         self.repaint()
+        await asyncio.to_thread(self._shell.prepare)
 
     def repaint(self) -> None:
         width, height = self.size
@@ -234,8 +240,7 @@ class TableView(Widget, can_focus=True):
             self.refresh()
             return
         pairs = enumerate(zip(before, self._lines, strict=True))
-        parts = [changed_part(old, new, place) for place, (old, new) in pairs if old != new]
-        changed = [part for part in parts if part]
+        changed = [part for row, (old, new) in pairs if old != new for part in changed_parts(old, new, row)]
         if cursor != self.app.cursor_position:
             changed.append(Region(*self.app.cursor_position, 1, 1))
         if changed:  # without a region, Textual paints everything
@@ -315,7 +320,9 @@ class TableView(Widget, can_focus=True):
         width, height = self.size
         screen = replace(self._screen_kind, width=width, height=height)
         current = opened.store.current_or_none()
-        output = await asyncio.to_thread(run_command, line, opened.number, screen)
+        output = await asyncio.to_thread(self._shell.run, order(line, opened, screen))
+        if output.code and opened.has_changed():
+            raise await asyncio.to_thread(self.table.moved_on, moved_on_error().message)
         if output.code:
             raise NotAllowed(value_message(output.notes))
         self.table.line.clear()
@@ -522,17 +529,3 @@ async def handled(widget: Widget) -> None:
     done = asyncio.Event()
     widget.call_later(done.set)
     await done.wait()
-
-
-def changed_part(old: DrawnLine, new: DrawnLine, row: int) -> Region:
-    """Return the part of a row to paint again, perhaps none; all if a character is not one cell wide."""
-    before, after = (
-        [(character, segment.style) for segment in line for character in segment.text] for line in (old, new)
-    )
-    width = max(panels.width(old), panels.width(new))
-    if panels.width(old) != len(before) or panels.width(new) != len(after):
-        return Region(0, row, width, 1)
-    blank = (" ", None)
-    pairs = list(zip_longest(before, after, fillvalue=blank))
-    places = [place for place, (one, other) in enumerate(pairs) if one != other]
-    return Region(places[0], row, places[-1] + 1 - places[0], 1) if places else Region()

@@ -16,11 +16,11 @@ from generala_cli.play.coaching import Coach, Decision
 from generala_cli.play.input_line import InputLine
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
+from generala_cli.play.shell import Output
 from generala_cli.play.turn_view import TurnView
 from generala_cli.play.typed_line import (
     KeyLetter,
     MoveLine,
-    Output,
     ShellLine,
     TurnText,
     TypedLine,
@@ -84,6 +84,13 @@ class Table:
         if isinstance(meaning, GeneralaError):
             raise meaning
         return meaning
+
+    @property
+    def is_command(self) -> bool:
+        """Whether the line is, or may become, a command that runs in a process of its own."""
+        with suppress(GeneralaError):
+            return isinstance(self.typed, ShellLine)
+        return True
 
     @property
     def dry_run(self) -> ShellLine | None:
@@ -225,6 +232,13 @@ class Table:
                 "if it was, press Enter again; otherwise type the earlier throws first",
             )
 
+    def moved_on(self, trouble: Message) -> GameMovedOn:
+        """Show what another shell changed; the same line then acts on that."""
+        self.reload()
+        self.line.started_at = self.opened.events
+        what = lazy("{trouble}: {news}", trouble=trouble, news=lines.latest(self.opened.stored))
+        return GameMovedOn(what, "your line is still there")
+
     def check_started(self, hint: Message = _ANYWAY) -> None:
         """Refuse once if the game moved on since the line was started."""
         events = self.opened.events
@@ -268,10 +282,7 @@ class Table:
         try:
             result = self.opened.change(act)
         except GameMovedOn as error:
-            self.reload()
-            self.line.started_at = self.opened.events
-            what = lazy("{trouble}: {news}", trouble=error.message, news=lines.latest(self.opened.stored))
-            raise GameMovedOn(what, "your line is still there") from error
+            raise self.moved_on(error.message) from error
         warnings = map(safe, self.message.warnings[warned:])
         self.message.say("; ".join([*sentences(result), *warnings]))
 

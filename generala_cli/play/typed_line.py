@@ -1,8 +1,5 @@
 """The meaning of the typed line: a turn, a key of the table, or any other `generala` command."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from functools import cache
 
@@ -17,6 +14,8 @@ from generala_cli.messages import CommandLine, lazy
 from generala_cli.packages import Command
 from generala_cli.play.input_line import SCRATCH
 from generala_cli.play.keys import KEYS, LEAVING, Key
+from generala_cli.play.open_game import OpenGame
+from generala_cli.play.shell import Order
 from generala_cli.play.turn_view import ADVISE
 from generala_cli.render.language import spoken
 from generala_cli.render.screen import Screen
@@ -68,12 +67,6 @@ class ShellLine(Struct, frozen=True):
 TypedLine = TurnText | KeyLetter | MoveLine | ShellLine
 
 
-class Output(Struct, frozen=True, kw_only=True):
-    code: int
-    answer: str
-    notes: str
-
-
 def typed_line(text: str, game: int) -> TypedLine:
     """Return the meaning of a line about a game, as the shell reads it. An empty line is an empty turn.
 
@@ -108,26 +101,19 @@ def typed_line(text: str, game: int) -> TypedLine:
     return line
 
 
-def run_command(line: ShellLine, game: int, screen: Screen, *, dry_run: bool = False) -> Output:
-    """Run a command about a game in a process of its own. It has no terminal, so it asks nothing."""
+def order(line: ShellLine, opened: OpenGame, screen: Screen, *, dry_run: bool = False) -> Order:
+    """Return what runs a command about a game. It refuses if the game is not as shown."""
+    game = str(opened.number)
     options = ["--language", spoken(), "--color", "always" if screen.color else "never"]
+    words, variables = [*line.words], {"COLUMNS": str(screen.width)}
+    if dry_run:
+        words.insert(1 if line.row is COMMANDS[line.command] else 2, "-n")
     if line.command == "rematch":
-        options_of_game, named = ["--game", str(game)], {}
-    else:
-        options_of_game, named = [], {} if line.command in _CHOOSING else {GAME_VARIABLE: str(game)}
-    words = [*options, *options_of_game, *(["-n"] if dry_run else []), *line.words]
-    done = subprocess.run(  # noqa: S603 - our own program
-        (sys.executable, "-P", "-m", "generala_cli", *words),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-        start_new_session=True,
-        env=os.environ | named | {"COLUMNS": str(screen.width), "PYTHONUTF8": "1"},
-    )
-    notes = "; ".join(line.strip().removeprefix(f"{_PROGRAM}: ") for line in done.stderr.splitlines())
-    return Output(code=done.returncode, answer=done.stdout, notes=notes)
+        options += ["--game", game]
+    elif line.command not in _CHOOSING:
+        variables[GAME_VARIABLE] = game
+    seen = {} if line.command == "delete" else {game: opened.events}
+    return Order(words=(*options, *words), variables=variables, seen=seen)
 
 
 def _words(text: str) -> list[str]:

@@ -1,0 +1,107 @@
+"""Run commands that are typed at the table, each in a process of its own.
+
+One process waits for the next command with everything imported, so a command takes a tenth of a second.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from threading import Lock
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.__main__ import main
+from generala_cli.cli.session import SEEN
+
+_IMPORTED = (
+    "generala_cli.cli.app",
+    "generala_cli.games.commands",
+    "generala_cli.games.drawing",
+    "generala_cli.render.tables",
+    "generala_cli.store.store",
+    "generala_cli.table.change_commands",
+    "generala_cli.table.drawing",
+    "generala_cli.table.turn_commands",
+    "generala_cli.table.turns",
+)
+"""What most commands at the table need, and what takes long to import."""
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A command line without `generala`.
+
+    Attributes:
+        variables: added to the environment.
+        seen: the number of events of the game on the screen; the command refuses to change any other.
+    """
+
+    words: tuple[str, ...]
+    variables: Mapping[str, str]
+    seen: Mapping[str, int]
+
+
+class Output(Struct, frozen=True, kw_only=True):
+    code: int
+    answer: str
+    notes: str
+
+
+class Shell:
+    """Runs commands without a terminal, so they ask nothing."""
+
+    def __init__(self) -> None:
+        self._waiting: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+
+    def prepare(self) -> None:
+        """Start the process that waits, if there is none."""
+        with self._lock:
+            if self._waiting is None:
+                self._waiting = self._started()
+
+    def run(self, order: Order) -> Output:
+        with self._lock:
+            process, self._waiting = self._waiting or self._started(), None
+        answer, notes = process.communicate(msgspec.json.encode(order))
+        lines = (line.strip().removeprefix("generala: ") for line in _text(notes).splitlines())
+        return Output(code=process.returncode, answer=_text(answer), notes="; ".join(lines))
+
+    def end(self) -> None:
+        with self._lock:
+            if self._waiting is not None:
+                self._waiting.kill()
+                self._waiting.communicate()
+                self._waiting = None
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603 - our own program
+            (sys.executable, "-P", "-m", __name__),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            env=os.environ | {"PYTHONUTF8": "1"},
+        )
+
+
+def _text(output: bytes) -> str:
+    return output.decode(errors="replace")
+
+
+def _serve() -> None:
+    """Wait for an order, and obey it. Without one, the screen is gone."""
+    for module in _IMPORTED:
+        import_module(module)
+    if line := sys.stdin.buffer.read():
+        order = msgspec.json.decode(line, type=Order)
+        os.environ.update(order.variables)
+        SEEN.update(order.seen)
+        sys.argv[1:] = order.words
+        main()
+
+
+if __name__ == "__main__":
+    _serve()
