@@ -51,6 +51,7 @@ WORDS: Mapping[str, Message] = {
     "eraselast": lazy("erase the last die"),
     "eraseall": lazy("erase all dice"),
     "scratch": lazy("scratch {box}"),
+    "scratchother": lazy("scratch a box…"),
     "score": lazy("score {box} {points}"),
     "win": lazy("{box}: wins at once"),
     "undo": lazy("undo"),

@@ -9,9 +9,18 @@ import { here, isAsItWas, isKeeper, mayEnter, memory, ownName, redraw, shown, st
 
 const STORED_HAND = `${here} hand`;
 const TOAST_FOR = 8000;
+const MOST_BOXES = 12; // if there are more, scratches are behind a key
 const dock = document.getElementById("pad");
 // A typed hand belongs to one state of one game and to one player. `of` has them from the first die on.
-const nothing = () => ({ of: null, dice: [], roll: 0, options: null, notes: [], choice: null });
+const nothing = () => ({
+  of: null,
+  dice: [],
+  roll: 0,
+  options: null,
+  notes: [],
+  choice: null,
+  isScratching: false,
+});
 // `player` is the player whom the keeper chose. `toast` is the turn that was just entered on this phone.
 export const pad = { hand: { ...nothing(), ...memory.get(STORED_HAND) }, player: "", toast: null };
 
@@ -102,16 +111,13 @@ function drawLeft(game) {
 function drawHand(game) {
   const rows = [];
   if (isKeeper() && game.waiting.length > 1) rows.push(drawWhose(game));
-  rows.push(drawSlots(game), drawKeys(game), drawTools(game));
+  rows.push(drawSlots(game));
   const { options, notes, choice } = pad.hand;
+  if (!options) rows.push(drawKeys(game));
+  if (game.throws_matter) rows.push(drawThrows(game));
   if (options) {
     rows.push(...notes.map((note) => make("p", named(note), { class: "note" })));
-    rows.push(
-      row(
-        options.map((option) => drawOption(game, option)),
-        { class: "row boxes" },
-      ),
-    );
+    rows.push(row(drawBoxes(game, options), { class: "row boxes" }));
   }
   if (choice) {
     const enter = button(`✓ ${describe(game, choice)}`, send, { disabled: busy() });
@@ -148,7 +154,14 @@ function drawSlots(game) {
     const settings = { "aria-label": name, disabled: !face, class: face ? "filled" : null };
     return button(face ? die(face) : "", erase, settings);
   });
-  return row(slots, { class: "row hand", role: "group", "aria-label": say("hand") });
+  const clear = (name, sign, change) =>
+    button(sign, () => type(game, change), {
+      "aria-label": say(name),
+      disabled: !dice.length,
+      class: "clear",
+    });
+  const clears = [clear("eraselast", "⌫", (hand) => hand.dice.pop()), clear("eraseall", "✕", empty)];
+  return row([...slots, ...clears], { class: "row hand", role: "group", "aria-label": say("hand") });
 }
 function drawKeys(game) {
   const isFull = pad.hand.dice.length >= game.dice;
@@ -158,33 +171,29 @@ function drawKeys(game) {
   });
   return row(keys, { class: "row keys", role: "group", "aria-label": say("dice") });
 }
-// The throw, and two keys for slips of the thumb.
-function drawTools(game) {
-  const { dice, roll } = pad.hand;
-  const parts = [];
-  if (game.throws_matter) {
-    const now = roll || game.usual_throw;
-    const choose = (at) => () =>
-      type(game, (hand) => {
-        hand.roll = at;
-      });
-    const throws = [...Array(game.last_throw).keys()].map((at) =>
-      toggle(String(at + 1), now === at + 1, choose(at + 1)),
-    );
-    const label = make("span", capital(say("throw")), { class: "label" });
-    parts.push(
-      make("div", [label, ...throws], { class: "throws", role: "group", "aria-label": say("throw") }),
-    );
-  }
-  const clear = (name, sign, change) =>
-    button(sign, () => type(game, change), {
-      "aria-label": say(name),
-      disabled: !dice.length,
-      class: "clear",
+function drawThrows(game) {
+  const now = pad.hand.roll || game.usual_throw;
+  const choose = (at) => () =>
+    type(game, (hand) => {
+      hand.roll = at;
     });
-  parts.push(clear("eraselast", "⌫", (hand) => hand.dice.pop()));
-  parts.push(clear("eraseall", "✕", empty));
-  return row(parts, { class: "row tools" });
+  const throws = [...Array(game.last_throw).keys()].map((at) =>
+    toggle(String(at + 1), now === at + 1, choose(at + 1)),
+  );
+  const label = make("span", capital(say("throw")), { class: "label" });
+  return row([label, ...throws], { class: "row throws", role: "group", "aria-label": say("throw") });
+}
+function drawBoxes(game, options) {
+  const scoring = options.filter((option) => !isScratch(option));
+  if (options.length <= MOST_BOXES || !scoring.length) return options.map((each) => drawOption(game, each));
+  const { isScratching } = pad.hand;
+  const flip = () => {
+    pad.hand.isScratching = !isScratching;
+    redraw();
+  };
+  const shown = isScratching ? options.filter(isScratch) : scoring;
+  const other = toggle(say("scratchother"), isScratching, flip, { class: "given-up" });
+  return [...shown.map((option) => drawOption(game, option)), other];
 }
 function empty(hand) {
   hand.dice = [];
@@ -214,6 +223,7 @@ function describe(game, option) {
 export function rethink() {
   const { hand } = pad;
   hand.options = hand.choice = null;
+  hand.isScratching = false;
   hand.notes = [];
   state.trouble = state.done = "";
   pad.toast = null;
@@ -237,8 +247,11 @@ async function offer(typed) {
   typed.choice = answer.options.find((option) => option.marked) || null;
   const game = shown();
   if (game) tell([...typed.notes, typed.choice && capital(describe(game, typed.choice))]);
+  const hadFocus = document.activeElement?.closest(".keys");
   redraw();
-  document.querySelector(".boxes [aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
+  const marked = dock.querySelector(".boxes [aria-pressed=true]");
+  marked?.scrollIntoView({ block: "nearest" });
+  if (hadFocus) (marked ?? dock.querySelector(".boxes button"))?.focus();
 }
 export function send() {
   const { choice, of, dice, roll } = pad.hand;

@@ -11,7 +11,6 @@ const panelOfSeat = document.getElementById("seat");
 let typed = "";
 let similar = null; // the typed name, and a known name that may be the same
 let mayAskAt = 0;
-let wasAsking = false; // until the player has seen the welcome
 
 export function drawSeat() {
   const { kind, name } = state.seat;
@@ -19,7 +18,7 @@ export function drawSeat() {
   if (kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
   else if (kind === "guest" && !tournament.draw) rows.push(title(2, say("who")), ...drawNames());
   else if (kind === "asking" && state.seat.again_in !== undefined) rows.push(...drawRefused(name));
-  else if (kind === "player" && wasAsking) rows.push(drawWelcome(name));
+  else if (kind === "player" && memory.get("asked")) rows.push(drawWelcome(name));
   else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
   else if (kind === "keeper") rows.push(...drawKeeper());
   if (kind !== "watcher" && !hasPad()) rows.push(...drawSent()); // otherwise the pad shows it
@@ -67,7 +66,7 @@ function drawSimilar() {
   const choice = (word, player) =>
     button(sentence(word, { player }), () => join(player, true), { disabled: busy() });
   const choices = [choice("yesiam", similar.known), choice("noiam", similar.name)];
-  return [make("p", similar.question, { role: "alert" }), row(choices, { class: "row actions" })];
+  return [make("p", capital(similar.question), { role: "alert" }), row(choices, { class: "row actions" })];
 }
 export function join(name, is_new = false) {
   similar = null;
@@ -78,6 +77,7 @@ export function join(name, is_new = false) {
 }
 onDone("join", ({ token }) => {
   memory.set("seat", token);
+  memory.set("asked", true); // until the player has seen the welcome
   if (here !== `/${token}/`) location.replace(`/${token}/`);
 });
 onRefused("join", ({ name }, error) => {
@@ -90,12 +90,11 @@ export function greet() {
     mayAskAt = Date.now() + again_in * 1000;
     setTimeout(redraw, again_in * 1000 + 100);
   }
-  if (kind === "asking") wasAsking = true;
-  if (kind === "player" && wasAsking) setTimeout(endWelcome, WELCOME_FOR);
+  if (kind === "player" && memory.get("asked")) setTimeout(endWelcome, WELCOME_FOR);
   if (kind === "guest") goBack();
 }
 function endWelcome() {
-  wasAsking = false;
+  memory.set("asked", null);
   redraw();
 }
 // Return players who scan the shared code again to their own seat.
