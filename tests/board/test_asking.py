@@ -235,7 +235,7 @@ def test_only_our_own_script_and_style_run_in_the_page(board: Served) -> None:
     assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
     assert policy["connect-src"] == "'self'"
     assert not re.search(r"https?://|\son\w+=|\sstyle=|javascript:|@import|url\(", text)
-    assert len(page.body) <= 72 * 1024
+    assert len(page.body) <= 90 * 1024
 
 
 def test_a_browser_is_told_what_to_do(board: Served) -> None:

@@ -114,10 +114,10 @@ function drawHand(game) {
   rows.push(drawSlots(game));
   const { options, notes, choice } = pad.hand;
   if (!options) rows.push(drawKeys(game));
-  if (game.throws_matter) rows.push(drawThrows(game));
+  if (game.throws_matter) rows.push(drawThrowKeys(game));
   if (options) {
     rows.push(...notes.map((note) => make("p", named(note), { class: "note" })));
-    rows.push(row(drawBoxes(game, options), { class: "row boxes" }));
+    rows.push(row(drawOffered(game, options), { class: "row boxes" }));
   }
   if (choice) {
     const enter = button(`✓ ${describe(game, choice)}`, send, { disabled: busy() });
@@ -171,7 +171,7 @@ function drawKeys(game) {
   });
   return row(keys, { class: "row keys", role: "group", "aria-label": say("dice") });
 }
-function drawThrows(game) {
+function drawThrowKeys(game) {
   const now = pad.hand.roll || game.usual_throw;
   const choose = (at) => () =>
     type(game, (hand) => {
@@ -183,7 +183,7 @@ function drawThrows(game) {
   const label = make("span", capital(say("throw")), { class: "label" });
   return row([label, ...throws], { class: "row throws", role: "group", "aria-label": say("throw") });
 }
-function drawBoxes(game, options) {
+function drawOffered(game, options) {
   const scoring = options.filter((option) => !isScratch(option));
   if (options.length <= MOST_BOXES || !scoring.length) return options.map((each) => drawOption(game, each));
   const { isScratching } = pad.hand;
