@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, lazy
+from generala_cli.remedies import Remedy
 
 OPTIONAL = (
     "play",
@@ -68,7 +69,7 @@ class Command(Struct, frozen=True):
 
 
 class FileKind(Struct, frozen=True, kw_only=True):
-    """A kind of file that a package keeps in the data folder. `store/facts.py` has their common parts.
+    """A kind of file in the data folder: the game, or a kind of a package. `store/logfile.py` reads them all.
 
     If the package is removed, its files stay where they are, and nothing reads or changes them.
 
@@ -76,6 +77,7 @@ class FileKind(Struct, frozen=True, kw_only=True):
         name: of its lines in a backup; its files are called `NAME.json`.
         format: the module and the class of its files.
         folder: of its files. If they are `numbered`, each has a folder with its number in there.
+        is_united: whether versions are merged by union. Otherwise the players choose one.
         shown: such a file in a sentence; a masculine noun in Spanish, a feminine one in German.
         listed: such a file in a list. lacking: a file of another machine that was only partly exported.
         none: says that there is no such file. begin: how to get one.
@@ -86,11 +88,12 @@ class FileKind(Struct, frozen=True, kw_only=True):
     format: str
     folder: str
     numbered: bool = False
+    is_united: bool = True
     shown: Message
     listed: Message
     lacking: Message
     none: Message
-    begin: Message
+    begin: Remedy
     instead: Message
 
 

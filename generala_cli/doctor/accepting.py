@@ -30,10 +30,11 @@ from generala_cli.game.events import (
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import in_shell
 from generala_cli.rules.dice import print_dice
-from generala_cli.store import choosing, examining
-from generala_cli.store.checking import AnyFile, CheckedFile, check_readable
+from generala_cli.store import choosing, examining, kinds
+from generala_cli.store.checking import CheckedFile, check_readable
 from generala_cli.store.examining import FilesExamined
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.facts import FactsFile
+from generala_cli.store.logfile import LogFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import CURRENT, OF_CURRENT
 
@@ -55,20 +56,20 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     if files.is_lost:
         return _forgetting(files), None
     if state == "missing" and not files.is_missing and not files.copies:
-        raise examining.nothing_there_error(subject)
-    can_be_put_together = subject.facts is not None and state == "missing" and bool(files.copies)
+        raise kinds.none_error(subject)
+    can_be_put_together = subject.is_united and state == "missing" and bool(files.copies)
     if state not in {"fine", "hand-edited"} and not can_be_put_together:
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
         raise NotAllowed(what, in_shell(next(advice(files))))
     edited = files.game if is_edited else None
     wanted = Acceptance(
-        game=subject.number,
+        game=subject.game,
         file=subject.place,
         sealed=is_edited,
         differences=tuple(differences(files.backup.file, edited.file)) if edited and edited.file else (),
         set_aside=tuple(files.copies),
     )
-    is_put_together = subject.facts is not None and bool(files.copies)
+    is_put_together = subject.is_united and bool(files.copies)
     return (_with_copies(wanted, files) if is_put_together else wanted), edited
 
 
@@ -77,7 +78,7 @@ def _forgetting(files: FilesExamined) -> Acceptance:
     left = {place: each for place, each in left.items() if each.state != "missing"}
     _check_known(left)
     return Acceptance(
-        game=files.subject.number, file=files.subject.place, forgotten=True, set_aside=tuple(left)
+        game=files.subject.game, file=files.subject.place, forgotten=True, set_aside=tuple(left)
     )
 
 
@@ -121,16 +122,16 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
         set_aside = choosing.take(store, subject, subject.place).set_aside
-    elif subject.facts is not None and copies:
+    elif subject.is_united and copies:
         set_aside = examining.merge_copies(store, subject, edited, copies)
     else:
         set_aside = examining.seal_and_set_aside(store, subject, edited, copies)
     return replace(wanted, set_aside=set_aside, saved=True)
 
 
-def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
+def differences(before: LogFile | None, after: LogFile) -> Iterator[Message]:
     """Yield the differences from the backup in words; without a usable backup, name the last event."""
-    in_words = _in_words if isinstance(after, GameFile) else after.in_words
+    in_words = after.in_words if isinstance(after, FactsFile) else _in_words
     if before is None:
         if not after.events:
             yield lazy("there is no good backup to compare with; the file has no events")
@@ -155,7 +156,7 @@ def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
             yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
-def _head(file: AnyFile) -> dict[str, Any]:
+def _head(file: LogFile) -> dict[str, Any]:
     head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
     return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 

@@ -128,7 +128,7 @@ class Acceptance(Document, frozen=True, kw_only=True):
     @property
     def loses_nothing(self) -> bool:
         is_decided = self.sealed or self.forgotten or bool(self.differences)
-        return self.subject.facts is not None and not is_decided
+        return self.subject.is_united and not is_decided
 
 
 Standing = Relation | Literal["own", "unusable"]

@@ -113,7 +113,8 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
 
 
 def _is_no_game(name: str) -> bool:
-    return subject_named(name) is not None
+    subject = subject_named(name)
+    return subject is not None and subject.game is None
 
 
 def _take(session: Session, game: str, version: str) -> "Answer[Taken]":

@@ -20,6 +20,7 @@ from generala_cli.store.checking import what_to_do, what_to_do_if_missing
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, repair_by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
+    GAME,
     FileSubject,
     of_game,
     subject_named,
@@ -57,17 +58,17 @@ def _diagnosis(found: FolderExamined[tuple[FileSubject, PaymentsFiles]]) -> Diag
             advice=advised,
         ),
         games=tuple(
-            GameFiles(game=subject.number, **asdict(each))
+            GameFiles(game=subject.game, **asdict(each))
             for subject, each in found.games
-            if subject.number is not None
+            if subject.game is not None
         ),
         others=tuple(OtherFile(file=name, kind=kind) for name, kind in found.litter.items()),
         payments=files.get("payments"),
         training=files.get("training"),
         tournaments=tuple(
-            TournamentFiles(tournament=subject.numbered, **asdict(each))
+            TournamentFiles(tournament=subject.number, **asdict(each))
             for subject, each in found.games
-            if subject.numbered is not None
+            if subject.number is not None and subject.game is None
         ),
     )
 
@@ -127,7 +128,7 @@ def advice(files: FilesExamined) -> Iterator[Message]:
         yield from map(unread_advice, unread)
     elif files.is_lost:
         return
-    elif files.copies and subject.facts is not None:
+    elif files.copies and subject.is_united:
         if files.game.state in {"fine", "hand-edited", "missing"}:
             what = lazy("merge them with generala doctor --accept {owner}; nothing is lost")
             yield what.with_values(owner=subject.name)
@@ -165,7 +166,7 @@ def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
     else:
         file, kept = examining.restore(store, subject)
     return Restored(
-        game=subject.number,
+        game=subject.game,
         file=subject.place,
         events=len(file.events),
         last=file.last,
@@ -175,7 +176,7 @@ def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
 
 
 def number_of(store: Store, reference: str) -> int:
-    number = find_subject(store, reference).number
+    number = find_subject(store, reference).game
     assert number is not None, "else it is no game"
     return number
 
@@ -183,8 +184,8 @@ def number_of(store: Store, reference: str) -> int:
 def find_subject(store: Store, reference: str) -> FileSubject:
     """Return the subject with this name: payments, training, tournament-2, or a game as in `Store.find`."""
     subject = subject_named(reference)
-    if subject is None or subject.facts is None:
+    if subject is None or subject.kind is None or subject.kind is GAME:
         return of_game(replace(store, warn=None).find(reference))
-    if subject.numbered is not None and subject.numbered not in kinds.numbers(store, subject.facts):
+    if subject.number is not None and subject.number not in kinds.numbers(store, subject.kind):
         raise kinds.none_error(subject)
     return subject

@@ -139,7 +139,7 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
         lines.append(_strong(translate("{file} is sealed as it is", file=result.subject.shown)))
     if result.forgotten:
         lines.append(_strong(translate("{file} is forgotten", file=result.subject.shown)))
-    elif result.subject.facts is not None and result.set_aside:
+    elif result.subject.is_united and result.set_aside:
         head = translate_count(
             "{file} is merged with its copies: {count} new entry",
             "{file} is merged with its copies: {count} new entries",

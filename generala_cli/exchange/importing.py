@@ -38,17 +38,17 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.fingerprint import known
-from generala_cli.store import gamefile
 from generala_cli.store.facts import FactsFile, NumberedFile
-from generala_cli.store.facts import read as read_facts
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
-from generala_cli.store.gamefile import PackedGame
+from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.kinds import file_class
+from generala_cli.store.logfile import LogFile
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger, Written
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import GAME, all_kinds
 from generala_cli.text import safe
 
 _NOTHING = lazy("nothing was imported; export the file again on the machine that wrote it")
@@ -144,7 +144,7 @@ def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: P
     )
 
 
-_Content = PackedGame | FactsFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
+_Content = PackedGame | LogFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
@@ -154,7 +154,7 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             data = part.text.encode()
             if len(data) > MAX_BYTES:
                 raise Unreadable(too_large())
-            file, _ = gamefile.read(data, gamefile.decode(data).game)
+            file = GameFile.read(data)
             # most games share their rules, which take most of the memory
             rules = known(file.agreed.rules).rules
             file = replace(file, agreed=replace(file.agreed, rules=rules))
@@ -163,7 +163,7 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
         case FactsPart(kind=kind) if kind not in file_kinds():
             return ("left out", kind), LeftOutPart(what=kind)
         case FactsPart(kind=kind):
-            facts = read_facts(file_class(file_kinds()[kind]), part.text.encode())
+            facts = file_class(file_kinds()[kind]).read(part.text.encode())
             return (kind, facts.id if isinstance(facts, NumberedFile) else ""), facts
         case RulesPart():
             check_house(part.name, part.text)
@@ -333,7 +333,7 @@ def _imported_tournament(
         known = merged.before.passed_over if isinstance(merged.before, NumberedFile) else {}
         passed_over = [why for event, why in merged.file.passed_over.items() if event not in known]
     return ImportedTournament(
-        tournament=merged.subject.numbered or incoming.number,
+        tournament=merged.subject.number or incoming.number,
         id=incoming.id,
         name=incoming.name,
         was=incoming.number,
@@ -397,16 +397,15 @@ class _Texts:
 
 
 def _left_out(part: LeftOutPart) -> LeftOut:
-    if (kind := file_kinds().get(part.what)) is not None:
-        return LeftOut(what=kind.lacking.with_values(name=safe(part.name)))
+    if (kind := all_kinds().get(part.what)) is not None:
+        number = int(part.name) if kind is GAME and part.name.isdecimal() else None
+        return LeftOut(what=kind.lacking.with_values(name=safe(part.name)), game=number)
     if part.what not in _LEFT_OUT:
         return LeftOut(what=value_message(part.what), error=NotAllowed("its package is not installed"))
-    number = int(part.name) if part.what == "game" and part.name.isdecimal() else None
-    return LeftOut(what=_LEFT_OUT[part.what].with_values(name=safe(part.name)), game=number)
+    return LeftOut(what=_LEFT_OUT[part.what].with_values(name=safe(part.name)))
 
 
 _LEFT_OUT: Mapping[str, Message] = {
-    "game": lazy("game {name}"),
     "other-version": lazy("a different version of game {name}"),
     "rules": lazy("the rules {name}"),
     "config": lazy("the configuration"),

@@ -19,10 +19,12 @@ from generala_cli.exchange.backup import (
 from generala_cli.exchange.debts import debts
 from generala_cli.exchange.format import ExportFormat, OtherPart
 from generala_cli.messages import lazy, value_message
-from generala_cli.store import kinds
-from generala_cli.store.checking import CheckedFile, check_file, read_well
+from generala_cli.packages import file_kinds
+from generala_cli.store import kinds, saved_files
+from generala_cli.store.checking import CheckedFile, check_file
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.house_rules import HouseRules, read_text
+from generala_cli.store.kinds import file_class
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, FileSubject, of_game
@@ -71,20 +73,21 @@ def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
 
 def all_facts(store: Store) -> Iterator[BackupPart | LeftOut]:
     """Yield the files of optional packages, merged with their conflict copies."""
-    for subject in kinds.subjects(store):
+    for subject in kinds.subjects(store, file_kinds().values()):
         yield from _facts(store, subject)
 
 
 def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]:
-    assert subject.facts is not None
-    missing = LeftOutPart(what=subject.facts.name, name=str(subject.numbered or ""))
+    assert subject.kind is not None
+    missing = LeftOutPart(what=subject.kind.name, name=str(subject.number or ""))
     found: list[FactsFile] = []
     text: bytes | None = None
     try:
-        own = read_well(store.folder, subject)
-        text, found = own.data, _facts_in(own)
+        own = saved_files.load(store.folder, subject, file_class(subject.kind))
+        if own is not None and isinstance(own.file, FactsFile):
+            text, found = own.seen, [own.file]
     except FileError as error:
-        yield LeftOut(what=subject.facts.listed.with_values(number=subject.numbered), error=error)
+        yield LeftOut(what=subject.kind.listed.with_values(number=subject.number), error=error)
         yield missing
     for place in store.copies(subject):
         copy = check_file(store.folder, place, subject)
@@ -94,7 +97,7 @@ def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]
             yield _unusable(store, place, copy)
             yield missing
     if found:
-        yield FactsPart(kind=subject.facts.name, text=(text or encode(merged(found))).decode())
+        yield FactsPart(kind=subject.kind.name, text=(text or encode(merged(found))).decode())
 
 
 def _facts_in(checked: CheckedFile) -> list[FactsFile]:

@@ -365,10 +365,10 @@ class _OwnLines:
 
 
 def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
-    for subject in kinds.subjects(store):
+    for subject in kinds.subjects(store, file_kinds().values()):
         data = store.folder.read(subject.place)
-        if data is not None and is_sealed(data) and subject.facts is not None:
-            part = backup.FactsPart(kind=subject.facts.name, text=data.decode(errors="replace"))
+        if data is not None and is_sealed(data) and subject.kind is not None:
+            part = backup.FactsPart(kind=subject.kind.name, text=data.decode(errors="replace"))
             line = Line.of(backup.encode_part(part))
             yield line.key, line.digest
 

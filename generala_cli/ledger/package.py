@@ -2,6 +2,7 @@ from collections.abc import Mapping
 
 from generala_cli.messages import lazy
 from generala_cli.packages import EVENING, Command, FileKind, Package
+from generala_cli.remedies import in_shell
 
 _PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
 _SAME = ("generala players same Ana Anita",)
@@ -29,7 +30,7 @@ PAYMENTS = FileKind(
     listed=lazy("payments"),
     lacking=lazy("some payments"),
     none=lazy("there are no payments"),
-    begin=lazy("record one with generala pay"),
+    begin=in_shell(lazy("record one with generala pay")),
     instead=lazy("to undo payments, type generala pay --undo"),
 )
 PACKAGE = Package(

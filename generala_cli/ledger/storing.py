@@ -6,18 +6,18 @@ from generala_cli.ledger.payments import PaymentEvent, Payments, evolve, judge
 from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.messages import lazy
 from generala_cli.store import facts
-from generala_cli.store.facts import StoredFacts
+from generala_cli.store.logfile import Stored
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 
 OF_PAYMENTS = of_kind(PAYMENTS)
-StoredPayments = StoredFacts[PaymentsFile]
+StoredPayments = Stored[PaymentsFile]
 
 
 def load(store: Store) -> StoredPayments:
     """Return the payments; empty if there is no file yet. Raises as `facts.load`."""
     try:
-        return facts.load(store, OF_PAYMENTS, PaymentsFile) or StoredFacts(file=PaymentsFile(), seen=None)
+        return facts.load(store, OF_PAYMENTS, PaymentsFile) or Stored(file=PaymentsFile(), seen=None)
     except Conflict as error:
         raise Conflict(
             lazy("{what}, so it is unclear who owes whom", what=error.message), error.hint

@@ -9,16 +9,13 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import in_shell
-from generala_cli.store import facts, gamefile, saved_files
-from generala_cli.store.facts import FactsFile
 from generala_cli.store.folder import Folder
-from generala_cli.store.gamefile import GameFile
 from generala_cli.store.kinds import file_class
+from generala_cli.store.logfile import LogFile
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
 from generala_cli.store.subjects import FileSubject
 from generala_cli.text import safe
 
-AnyFile = GameFile | FactsFile
 _RESTORE = lazy("restore its backup with generala doctor --restore {owner}")
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
@@ -36,7 +33,7 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     state: State
     why: str | Message = ""
     data: bytes | None = None
-    file: AnyFile | None = None
+    file: LogFile | None = None
 
     @property
     def count(self) -> int | None:
@@ -67,27 +64,11 @@ def check_readable(files: Mapping[str, CheckedFile]) -> None:
 def check(data: bytes, subject: FileSubject) -> CheckedFile:
     """Return the state of a file from its bytes. Another game's bytes count as damage."""
     try:
-        file = _read(data, subject)
+        file = file_class(subject.kind).read(data, subject.number)
     except (Unreadable, ImpossibleEvent) as error:
         edited = error.file if isinstance(error, Unsealed) else None
         return CheckedFile(state=_state(error), why=reason(error), data=data, file=edited)
     return CheckedFile(state="fine", data=data, file=file)
-
-
-def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
-    """Return a file that is fine or never existed; raises FileError if it cannot be used."""
-    data = saved_files.read(folder, subject)
-    if data is None:
-        return CheckedFile(state="missing")
-    file = saved_files.decoded(folder, subject, data, lambda data: _read(data, subject))
-    return CheckedFile(state="fine", data=data, file=file)
-
-
-def _read(data: bytes, subject: FileSubject) -> AnyFile:
-    if subject.facts is not None:
-        return facts.read(file_class(subject.facts), data, subject.numbered)
-    assert subject.number is not None, "it is the subject of a document"
-    return gamefile.read(data, subject.number)[0]
 
 
 def _state(error: Unreadable | ImpossibleEvent) -> State:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
-from generala_cli.store import gamefile, saved_files
+from generala_cli.store import saved_files
 from generala_cli.store.checking import CheckedFile, check_file, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
@@ -76,7 +76,7 @@ def _take(
     elif place != subject.place and own.state != "missing":
         set_aside.append(writer.quarantine_move(subject.place, subject.name))
     data = encode(file)
-    gamefile.read(data, file.game)  # never write a file that could not be read again
+    GameFile.read(data, file.game)  # never write a file that could not be read again
     if data != own.data or files.put_back is not None:
         saved_files.write(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
     if place != subject.place:

@@ -10,14 +10,12 @@ from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
-from generala_cli.errors import FileError, NotAllowed, NotFound
+from generala_cli.errors import FileError, NotAllowed
 from generala_cli.messages import Message, lazy
-from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import kinds, marks, saved_files
 from generala_cli.store.checking import (
-    AnyFile,
     CheckedFile,
     check_file,
     check_readable,
@@ -26,6 +24,7 @@ from generala_cli.store.checking import (
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder
+from generala_cli.store.logfile import LogFile
 from generala_cli.store.marks import PutBack
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
@@ -34,11 +33,11 @@ from generala_cli.store.subjects import (
     BOARD,
     BOARD_LOCK,
     CURRENT,
-    GAMES,
     MARKS,
     OF_CURRENT,
     SYNC,
     FileSubject,
+    all_kinds,
     is_number,
     of_game,
     subject_named,
@@ -47,7 +46,7 @@ from generala_cli.store.subjects import (
 StrayFile = Literal["temporary", "abandoned", "kept", "set aside", "foreign", "unlisted"]
 
 _OWN_NAME = re.compile(r"(.+\.json)(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, ASIDE, MARKS, SYNC, BOARD, BOARD_LOCK}
+_TOP = {".lock", CURRENT, ASIDE, MARKS, SYNC, BOARD, BOARD_LOCK}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
@@ -123,12 +122,10 @@ def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progr
 
 
 def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
-    numbers = store.taken()
-    for done, number in enumerate(numbers):
-        progress(done, len(numbers))
-        yield examine_files(store, of_game(number))
-    for subject in kinds.subjects(store):
-        if subject.numbered is not None or saved_files.has_trace(store.folder, subject):
+    subjects = [*kinds.subjects(store, all_kinds().values())]
+    for done, subject in enumerate(subjects):
+        progress(done, len(subjects))
+        if subject.number is not None or saved_files.has_trace(store.folder, subject):
             yield examine_files(store, subject)
 
 
@@ -172,12 +169,12 @@ def _litter_next_to(folder: Folder, files: FilesExamined) -> Iterator[tuple[str,
 
 
 def _litter(folder: Folder, neighbors: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
-    kinds_here = file_kinds().values()
+    kinds_here = all_kinds().values()
     known = {*_TOP, *(kind.folder for kind in kinds_here)}
     for name in folder.names(""):
         if name not in known and not name.startswith(CURRENT):
             yield name, _kind(name)
-    for parent in (GAMES, *(kind.folder for kind in kinds_here if kind.numbered)):
+    for parent in (kind.folder for kind in kinds_here if kind.numbered):
         for name in folder.names(parent):
             if not is_number(name):
                 yield f"{parent}/{name}", _kind(name)
@@ -188,7 +185,7 @@ def _litter(folder: Folder, neighbors: Sequence[tuple[str, StrayFile]]) -> Itera
         marked = []
         yield MARKS, "unlisted"
     for name in marked:
-        if _subject_of(name) is None:
+        if subject_named(name) is None:
             yield f"{MARKS}/{name}", _kind_where_nobody_sweeps(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
@@ -196,7 +193,7 @@ def _litter(folder: Folder, neighbors: Sequence[tuple[str, StrayFile]]) -> Itera
             if TEMPORARY.fullmatch(name):
                 yield place, "temporary"
             else:
-                yield place, "kept" if _is_damaged(folder, place, _subject_of(owner)) else "set aside"
+                yield place, "kept" if _is_damaged(folder, place, subject_named(owner)) else "set aside"
 
 
 def _is_damaged(folder: Folder, place: str, subject: FileSubject | None) -> bool:
@@ -204,10 +201,6 @@ def _is_damaged(folder: Folder, place: str, subject: FileSubject | None) -> bool
     if subject is None or own is None or not subject.place.endswith(f"/{own[1]}"):
         return False
     return check_file(folder, place, subject).state == "damaged"
-
-
-def _subject_of(name: str) -> FileSubject | None:
-    return of_game(int(name)) if is_number(name) else subject_named(name)
 
 
 def _kind(name: str) -> StrayFile:
@@ -223,7 +216,7 @@ class Restorable(Struct, frozen=True, kw_only=True):
 
     seen: bytes | None
     data: bytes
-    file: AnyFile
+    file: LogFile
 
 
 def restorable(folder: Folder, subject: FileSubject) -> Restorable:
@@ -231,13 +224,13 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     file = check_file(folder, subject.place, subject)
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
-        undo = lazy("to undo entries, type generala undo")
-        raise nothing_to_repair_error(subject, in_shell(subject.facts.instead if subject.facts else undo))
+        assert subject.kind is not None, "only documents are restored"
+        raise nothing_to_repair_error(subject, in_shell(subject.kind.instead))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
     if file.state == backup.state == "missing" and not saved_files.has_proof(folder, subject):
-        raise nothing_there_error(subject)
+        raise kinds.none_error(subject)
     if backup.state == "fine" and backup.data is not None and backup.file is not None:
         return Restorable(seen=file.data, data=backup.data, file=backup.file)
     if file.state == "missing":
@@ -253,14 +246,8 @@ def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> Not
     return NotAllowed(lazy("{file} is fine", file=subject.shown), hint)
 
 
-def nothing_there_error(subject: FileSubject) -> NotFound:
-    if subject.facts is not None:
-        return kinds.none_error(subject)
-    return NotFound(lazy("there is no game {number}", number=subject.number), Remedy("choose-game"))
-
-
 def repair_by_hand(subject: FileSubject) -> Message:
-    if subject.number is None:
+    if subject.game is None:
         what = lazy(
             "replace it with a copy of yours, or move it away and type generala doctor --accept {owner}"
         )
@@ -269,7 +256,7 @@ def repair_by_hand(subject: FileSubject) -> Message:
     return what.with_values(number=subject.name)
 
 
-def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
+def restore(store: Store, subject: FileSubject) -> tuple[LogFile, str | None]:
     """Restore a `restorable` backup; return its content, and the new place of the old file."""
     folder, name = store.folder, subject.place
     with store.folder.writing(store.on_wait) as writer:
@@ -308,8 +295,8 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
             raise FileChanged(store.folder.path(subject.place))
         saved_files.keep_number(writer, subject)
         set_aside = tuple(writer.quarantine_move(place, subject.name) for place in places)
-        if subject.number is not None:
-            store.leave(writer, subject.number)
+        if subject.game is not None:
+            store.leave(writer, subject.game)
         marks.forget(writer, subject)
         return set_aside
 

@@ -7,28 +7,20 @@ the events.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import Conflict
 from generala_cli.game.events import Id, Number
 from generala_cli.messages import Message, lazy
-from generala_cli.packages import FileKind
 from generala_cli.remedies import in_shell
 from generala_cli.store import marks, saved_files
 from generala_cli.store.folder import Writer
-from generala_cli.store.sealing import (
-    NumberedEvent,
-    SealedDocument,
-    Unreadable,
-    Unsealed,
-    check_events,
-    encode,
-    unseal,
-)
+from generala_cli.store.logfile import LogFile, Stored
+from generala_cli.store.sealing import NumberedEvent, Unreadable, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject
 from generala_cli.text import safe
@@ -60,15 +52,10 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
         return replace(self, n=n, was=UNSET if self.order[0] == n else self.order[0])
 
 
-class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A file of facts, to which events are only added; packages define its `kind` and their class."""
+class FactsFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file of facts; packages define its `kind` and the class of its events."""
 
-    kind: ClassVar[FileKind]
     recorded: ClassVar[type[Any]]
-
-    @property
-    def last(self) -> datetime | None:
-        return self.events[-1].at if self.events else None
 
     def facts(self) -> Iterator[tuple[object, Any]]:
         """Yield every event with its id, in a form that does not depend on this file."""
@@ -91,8 +78,11 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
         )
         return replace(self, events=(*self.events, *added))
 
+    def judged(self) -> Self:
+        self.check()
+        return self
+
     def check(self) -> None:
-        check_events(self.events)
         if list(self.events) != sorted(self.events, key=_order):
             raise Unreadable(lazy("its events are not in order"))
 
@@ -128,10 +118,10 @@ def _order(recorded: RecordedFact) -> tuple[Any, ...]:
     return recorded.order
 
 
-File = TypeVar("File", bound=FactsFile)
+Facts = TypeVar("Facts", bound=FactsFile)
 
 
-def merged(files: Iterable[File]) -> File:
+def merged(files: Iterable[Facts]) -> Facts:
     """Return the first file with the events of all files. For events with one id, the first in order wins."""
     first, *others = files
     found: dict[object, RecordedFact] = {}
@@ -143,35 +133,7 @@ def merged(files: Iterable[File]) -> File:
     return replace(first, checksum="", events=tuple(recorded.numbered(n) for n, recorded in ordered))
 
 
-def read(kind: type[File], data: bytes, number: int | None = None) -> File:
-    """Return the file in these bytes, with every event validated; `number` is the expected one.
-
-    Raises:
-        Newer, Unreadable: it is not such a file. ImpossibleEvent: an event cannot have happened.
-        Unsealed: it is valid, but this program would have written different bytes.
-    """
-    file = unseal(kind, data)
-    if isinstance(file, NumberedFile) and number not in (None, file.number):
-        raise Unreadable(lazy("it holds {file}", file=file.kind.shown.with_values(number=file.number)))
-    file.check()
-    if encode(file) != data:
-        raise Unsealed(file)
-    return file
-
-
-class StoredFacts(Struct, Generic[File], frozen=True, kw_only=True):
-    """A file of facts and its bytes; `saved` is False after a dry run, or if nothing changed."""
-
-    file: File
-    seen: bytes | None
-    saved: bool = True
-
-    def at(self, number: int) -> datetime:
-        at: datetime = self.file.events[number - 1].at
-        return at
-
-
-def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[File] | None:
+def load(store: Store, subject: FileSubject, kind: type[Facts]) -> Stored[Facts] | None:
     """Return the file; None if it never existed or was deleted.
 
     Raises:
@@ -187,40 +149,37 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
-    seen = saved_files.read(store.folder, subject)
-    if seen is None:
-        return None
-    file = saved_files.decoded(store.folder, subject, seen, lambda data: read(kind, data, subject.numbered))
+    found = saved_files.load(store.folder, subject, kind)
     if put_back := marks.find_put_back(store.folder, subject):
         raise Conflict(
             put_back.message, in_shell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
         )
-    return StoredFacts(file=file, seen=seen)
+    return found
 
 
-def put(writer: Writer, subject: FileSubject, file: File, *, seen: bytes | None) -> StoredFacts[File]:
+def put(writer: Writer, subject: FileSubject, file: Facts, *, seen: bytes | None) -> Stored[Facts]:
     data = encode(file)
-    read(type(file), data, subject.numbered)  # never write a file that could not be read again
+    file.read(data, subject.number)  # never write a file that could not be read again
     saved_files.write(writer, subject, data, seen=seen)
-    return StoredFacts(file=file, seen=data)
+    return Stored(file=file, seen=data)
 
 
 def change(
     store: Store,
     subject: FileSubject,
-    before: Callable[[], StoredFacts[File]],
-    decide: Callable[[File], Sequence[object]],
+    before: Callable[[], Stored[Facts]],
+    decide: Callable[[Facts], Sequence[object]],
     *,
     dry_run: bool = False,
-) -> StoredFacts[File]:
+) -> Stored[Facts]:
     """Read a file, decide on events, and save them, all under the lock."""
 
-    def decided(found: StoredFacts[File]) -> StoredFacts[File]:
+    def decided(found: Stored[Facts]) -> Stored[Facts]:
         events = decide(found.file)
         file = found.file.with_events(events, store.now()) if events else found.file
-        return StoredFacts(file=file, seen=found.seen, saved=False)
+        return Stored(file=file, seen=found.seen, saved=False)
 
-    def attempt(writer: Writer, _is_first: bool) -> StoredFacts[File]:
+    def attempt(writer: Writer, _is_first: bool) -> Stored[Facts]:
         found = before()
         after = decided(found)
         return after if after.file is found.file else put(writer, subject, after.file, seen=found.seen)

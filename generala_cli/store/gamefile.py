@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from itertools import takewhile
-from typing import Annotated, cast
+from typing import Annotated, ClassVar, Self, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -30,19 +30,16 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import recorded_winners
 from generala_cli.messages import lazy
+from generala_cli.store.logfile import LogFile
 from generala_cli.store.sealing import (
     Moment,
     NumberedEvent,
-    SealedDocument,
     Unreadable,
-    Unsealed,
-    check_events,
     check_moment,
-    encode,
     is_sealed,
     reason,
-    unseal,
 )
+from generala_cli.store.subjects import GAME
 
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
 MachineName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
@@ -67,9 +64,10 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     next: str | None
 
 
-class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GameFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game's file; `id` identifies the game on all machines, `game` is its number on this one."""
 
+    kind: ClassVar = GAME
     id: Id
     game: GameNumber
     started: Moment
@@ -81,8 +79,24 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         check_moment(self.started)
 
     @property
+    def number(self) -> int:
+        return self.game
+
+    @property
     def last(self) -> datetime:
-        return self.events[-1].at if self.events else self.started
+        return super().last or self.started
+
+    @cached_property
+    def history(self) -> History:
+        """The history, with every event validated; raises Unreadable or ImpossibleEvent."""
+        try:
+            return replay(self.agreed, [recorded.event for recorded in self.events])
+        except (ValueError, LookupError, TypeError, ArithmeticError, MemoryError) as error:
+            raise Unreadable(lazy("its rules are invalid ({reason})", reason=reason(error))) from error
+
+    def judged(self) -> Self:
+        result = result_of(self.history.game)
+        return self if self.result == result else replace(self, result=result)
 
     @property
     def label(self) -> str:
@@ -224,39 +238,10 @@ def result_of(game: Game) -> Result:
     return Result(totals=totals, winners=recorded_winners(game), next=game.to_move)
 
 
-def decode(data: bytes) -> GameFile:
-    """Return the content of a game's file, sealed or not; raises Unreadable or Newer."""
-    file = unseal(GameFile, data)
-    check_events(file.events)
-    return file
-
-
 def id_in(data: bytes) -> str | None:
     """Return the id of the game in these bytes; only their beginning must be intact."""
     found = re.search(rb'"id":"([0-9a-f]{32})"', data[:1000])  # quotes in a JSON text are escaped
     return None if found is None else found[1].decode()
-
-
-def read(data: bytes, number: int) -> tuple[GameFile, History]:
-    """Return the content and the history of a game's file, with every event validated.
-
-    Raises:
-        Newer, Unreadable: like `decode`; also if the file is of a different game or has a wrong result.
-        ImpossibleEvent: an event cannot have happened.
-        Unsealed: it is valid, but this program would have written different bytes.
-    """
-    file = decode(data)
-    if file.game != number:
-        raise Unreadable(lazy("it holds game {number}", number=file.game))
-    try:
-        history = replay(file.agreed, [recorded.event for recorded in file.events])
-    except (ValueError, LookupError, TypeError, ArithmeticError, MemoryError) as error:
-        raise Unreadable(lazy("its rules are invalid ({reason})", reason=reason(error))) from error
-    if encode(file) != data:
-        raise Unsealed(replace(file, result=result_of(history.game)))
-    if file.result != result_of(history.game):
-        raise Unreadable(lazy("its result does not follow from its events"))
-    return file, history
 
 
 def sealed(data: bytes) -> GameFile | None:
@@ -264,6 +249,6 @@ def sealed(data: bytes) -> GameFile | None:
     if not is_sealed(data):
         return None
     try:
-        return decode(data)
+        return GameFile.decode(data)
     except Unreadable:
         return None

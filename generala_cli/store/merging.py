@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
 from generala_cli.store import facts, kinds, saved_files
-from generala_cli.store.checking import check_file, read_well
+from generala_cli.store.checking import check_file
 from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
@@ -295,7 +295,7 @@ class Merger:
             subjects = {number: of_kind(kind, number) for number in kinds.numbers(self._store, kind)}
             found = ((self._store.id_of(subject), number) for number, subject in subjects.items())
             known = self._numbers[kind.name] = {id_: number for id_, number in found if id_ is not None}
-        taken = {*known.values(), *kinds.taken(self._store, kind)}
+        taken = {*known.values(), *self._store.taken(kind)}
         return known.setdefault(incoming.id, next(free_numbers(taken)))
 
     def uncounted_games(self) -> set[str]:
@@ -315,9 +315,9 @@ class Merger:
                 rejected[local.subject.number] = set_aside
         for each in self._facts.values():
             if each.file is not None and each.is_written:
-                if each.subject.facts is not None and each.subject.numbered is not None:
-                    writer.make_folder(each.subject.facts.folder)
-                    writer.sweep(each.subject.facts.folder)
+                if each.subject.kind is not None and each.subject.number is not None:
+                    writer.make_folder(each.subject.kind.folder)
+                    writer.sweep(each.subject.kind.folder)
                 damaged |= _put(writer, each, encode(each.file))
         if written or self._facts:
             after_merge(self._store, writer)
@@ -343,8 +343,8 @@ def _add_facts(local: _LocalFacts, incoming: FactsFile) -> MergedFacts:
     if local.trouble is not None:
         return MergedFacts(subject=local.subject, incoming=incoming, fate="refused", trouble=local.trouble)
     before, own = local.file, incoming
-    if isinstance(incoming, NumberedFile) and local.subject.numbered is not None:
-        own = incoming.with_number(local.subject.numbered)
+    if isinstance(incoming, NumberedFile) and local.subject.number is not None:
+        own = incoming.with_number(local.subject.number)
     file = facts.merged([own] if before is None else [before, own])
     known: dict[object, object] = {} if before is None else dict(before.facts())
     new, all_of_them = dict(incoming.facts()), dict(file.facts())
@@ -389,7 +389,7 @@ def _examined(store: Store, local: Local) -> Local:
     if checked.state == "fine":
         return local
     try:
-        read_well(folder, subject)
+        saved_files.load(folder, subject, kinds.file_class(subject.kind))
     except FileError as trouble:
         backup = check_file(folder, subject.backup, subject)
         if checked.state in ("damaged", "missing") and backup.state not in ("newer", "unreadable"):

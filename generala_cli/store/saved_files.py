@@ -5,16 +5,12 @@ mark and the backup before the file. A new file gets its mark when it is on the 
 leaves no proof of a file that should not be there.
 """
 
-from collections.abc import Callable
-from typing import TypeVar
-
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.store import marks
 from generala_cli.store.folder import Folder, Writer
+from generala_cli.store.logfile import File, Stored
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.subjects import FileSubject
-
-Content = TypeVar("Content")
 
 
 def read(folder: Folder, subject: FileSubject) -> bytes | None:
@@ -29,10 +25,19 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
     return data
 
 
-def decoded(folder: Folder, subject: FileSubject, data: bytes, decode: Callable[[bytes], Content]) -> Content:
+def load(folder: Folder, subject: FileSubject, kind: type[File]) -> Stored[File] | None:
+    """Return a file with every event validated; None if it never existed or was deleted.
+
+    FileError, with what to do, if it is missing or unusable.
+    """
+    data = read(folder, subject)
+    return None if data is None else Stored(file=decoded(folder, subject, kind, data), seen=data)
+
+
+def decoded(folder: Folder, subject: FileSubject, kind: type[File], data: bytes) -> File:
     """Return the content of a saved file; raises FileError, with what to do, if it is unusable."""
     try:
-        return decode(data)
+        return kind.read(data, subject.number)
     except (Unreadable, ImpossibleEvent) as error:
         from generala_cli.store.checking import refusal  # only for an unusable file
 

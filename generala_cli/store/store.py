@@ -26,15 +26,18 @@ from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, lazy, lazy_count
+from generala_cli.packages import FileKind
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import gamefile, marks, saved_files
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.logfile import Stored
 from generala_cli.store.sealing import Unreadable, check_moment, encode, new_id, reason
 from generala_cli.store.subjects import (
     CURRENT,
+    GAME,
     GAMES,
     OF_CURRENT,
     FileSubject,
@@ -42,6 +45,7 @@ from generala_cli.store.subjects import (
     folder_name,
     is_number,
     of_game,
+    prefix,
 )
 from generala_cli.text import find, safe
 
@@ -94,14 +98,11 @@ def moved_on_error() -> GameMovedOn:
     return GameMovedOn("the game has moved on", "check the game, and enter it again if it is still right")
 
 
-class StoredGame(Struct, frozen=True, kw_only=True):
-    """A game as read; `added` counts the events that a change added, `saved` is False in a dry run."""
+class StoredGame(Stored[GameFile], frozen=True, kw_only=True):
+    """A game as read, and its history; `added` counts the events that a change added."""
 
-    file: GameFile
     history: History
-    seen: bytes | None
     added: int = 0
-    saved: bool = True
 
     @property
     def number(self) -> int:
@@ -235,10 +236,8 @@ class Store(Struct, frozen=True, kw_only=True):
         return self._judged(self._read(number), number)
 
     def _judged(self, seen: bytes, number: int) -> StoredGame:
-        file, history = saved_files.decoded(
-            self.folder, of_game(number), seen, lambda data: gamefile.read(data, number)
-        )
-        return StoredGame(file=file, history=history, seen=seen)
+        file = saved_files.decoded(self.folder, of_game(number), GameFile, seen)
+        return StoredGame(file=file, history=file.history, seen=seen)
 
     def glance(self, number: int) -> GameFile | None:
         """Return a game's file, trusting its seal; None if the seal is invalid, and `load` says why."""
@@ -341,7 +340,7 @@ class Store(Struct, frozen=True, kw_only=True):
         after = self._with_events(before, events)
         if after.added:
             data = encode(after.file)
-            gamefile.decode(data)  # never write a file that could not be read again
+            GameFile.decode(data)  # never write a file that could not be read again
             saved_files.write(writer, of_game(after.number), data, seen=before.seen)
         return after
 
@@ -376,11 +375,11 @@ class Store(Struct, frozen=True, kw_only=True):
         started, result = started or self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=self.next_id(), game=number, started=started, result=result, agreed=agreed)
         try:
-            sealed, history = gamefile.read(encode(file), number)
+            sealed = GameFile.read(encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond all limits
             what = lazy("this game could not be read again ({reason})", reason=reason(error))
             raise NotAllowed(what, "change its rules") from error
-        return StoredGame(file=sealed, history=history, seen=None)
+        return StoredGame(file=sealed, history=sealed.history, seen=None)
 
     def _lost(self) -> Sequence[int]:
         """Return the current game if even its folder is gone, which no command of ours causes."""
@@ -511,9 +510,10 @@ class Store(Struct, frozen=True, kw_only=True):
             raise FileError(what, "set the clock and try again") from error
         return now
 
-    def taken(self) -> list[int]:
-        """Return the numbers of all games that ever existed, lowest first."""
-        names = {*self.folder.names(GAMES), *marks.names(self.folder)}
+    def taken(self, kind: FileKind = GAME) -> list[int]:
+        """Return the numbers of all games, or other numbered files, that ever existed, lowest first."""
+        named = [name for name in marks.names(self.folder) if name.startswith(prefix(kind))]
+        names = {*self.folder.names(kind.folder), *(name.removeprefix(prefix(kind)) for name in named)}
         return sorted(int(name) for name in names if is_number(name))
 
     def id_of(self, subject: FileSubject) -> str | None:

@@ -1,11 +1,13 @@
 """The places of the files in the data folder, and the subject of each."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
 
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import FileKind, file_kinds
+from generala_cli.remedies import Remedy
 
 CURRENT = "current"
 GAMES = "games"
@@ -18,21 +20,46 @@ BOARD_LOCK = "board.lock"
 BACKUP = ".bak"
 
 
+GAME = FileKind(
+    name="game",
+    format="store.gamefile:GameFile",
+    folder=GAMES,
+    numbered=True,
+    is_united=False,
+    shown=lazy("game {number}", context="file"),
+    listed=lazy("game {number}"),
+    lacking=lazy("game {name}"),
+    none=lazy("there is no game {number}"),
+    begin=Remedy("choose-game"),
+    instead=lazy("to undo entries, type generala undo"),
+)
+"""The only kind of the core."""
+
+
 class FileSubject(Struct, frozen=True, kw_only=True):
-    """The subject of a file: a game, the current game, or a file of an optional package.
+    """The subject of a file: a game, a file of an optional package, or the current game, without a `kind`.
 
     Attributes:
         name: as typed in commands; also the folder for its files that were set aside.
         shown: for sentences; a masculine noun in Spanish, a feminine one in German.
-        facts: the kind of a package's file. Versions of such a file are merged, and nothing is lost.
+        number: among the files of its kind, if these are numbered.
     """
 
     name: str
     place: str
     shown: Message
+    kind: FileKind | None = None
     number: int | None = None
-    numbered: int | None = None
-    facts: FileKind | None = None
+
+    @property
+    def game(self) -> int | None:
+        """The number of the game, if it is one."""
+        return self.number if self.kind is GAME else None
+
+    @property
+    def is_united(self) -> bool:
+        """Whether its versions are merged. Of the versions of a game, the players choose one."""
+        return self.kind is not None and self.kind.is_united
 
     @property
     def backup(self) -> str:
@@ -57,38 +84,48 @@ def file_name(number: int) -> str:
 
 
 def of_game(number: int) -> FileSubject:
-    shown = lazy("game {number}", context="file", number=number)
-    return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
+    return of_kind(GAME, number)
+
+
+def prefix(kind: FileKind) -> str:
+    """Return how the names of numbered files start. Games are called by their number alone."""
+    return "" if kind is GAME else f"{kind.name}-"
 
 
 def of_kind(kind: FileKind, number: int | None = None) -> FileSubject:
     """Return the subject of the file of a kind, or of one of its numbered files."""
     if number is None:
         place = f"{kind.folder}/{kind.name}.json"
-        return FileSubject(name=kind.name, place=place, shown=kind.shown, facts=kind)
+        return FileSubject(name=kind.name, place=place, shown=kind.shown, kind=kind)
     return FileSubject(
-        name=f"{kind.name}-{number}",
+        name=f"{prefix(kind)}{number}",
         place=f"{kind.folder}/{number}/{kind.name}.json",
         shown=kind.shown.with_values(number=number),
-        numbered=number,
-        facts=kind,
+        kind=kind,
+        number=number,
     )
 
 
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))
 
 
+def all_kinds() -> Mapping[str, FileKind]:
+    """Return the kinds of the core and of all installed packages by name."""
+    return {GAME.name: GAME, **file_kinds()}
+
+
 def subject_at(place: str) -> FileSubject:
-    """Return the subject of a file other than a game's."""
     if place == CURRENT:
         return OF_CURRENT
     folder, *number, _ = place.split("/")
-    kind = next(kind for kind in file_kinds().values() if kind.folder == folder)
+    kind = next(kind for kind in all_kinds().values() if kind.folder == folder)
     return of_kind(kind, int(number[0]) if number else None)
 
 
 def subject_named(name: str) -> FileSubject | None:
-    """Return the subject of a package's file, such as `payments` or `tournament-2`; None if it is none."""
+    """Return the subject with this name, such as `12` or `payments`; None if there is none."""
+    if is_number(name):
+        return of_game(int(name))
     kind, _, number = name.partition("-")
     found = file_kinds().get(kind)
     if found is None or found.numbered != (number != "") or (number and not is_number(number)):

@@ -2,6 +2,7 @@ from collections.abc import Mapping
 
 from generala_cli.messages import lazy
 from generala_cli.packages import EVENING, GAMES, Command, FileKind, Package
+from generala_cli.remedies import in_shell
 
 _NEW_TOURNAMENT = (
     "generala tournament new Copa Ana Beto Cora Dani Eva Fito --rounds 3 --tables-of 3",
@@ -120,7 +121,7 @@ TOURNAMENT = FileKind(
     listed=lazy("tournament {number}"),
     lacking=lazy("part of tournament {name}"),
     none=lazy("there is no tournament {reference!r}"),
-    begin=lazy("generala tournament list lists them"),
+    begin=in_shell(lazy("generala tournament list lists them")),
     instead=lazy("to undo events, type generala tournament undo"),
 )
 PACKAGE = Package(

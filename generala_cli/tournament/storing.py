@@ -17,10 +17,10 @@ from generala_cli.game.events import Id, Reseated
 from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import facts, kinds, saved_files
-from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.hooks import GameTable, UncountedGame, label_message
+from generala_cli.store.logfile import Stored
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
@@ -61,7 +61,7 @@ Decide = Callable[[Tournament], Sequence[TournamentEvent]]
 """Returns the events that a command adds to a tournament, or raises why it adds none."""
 
 
-class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
+class StoredTournament(Stored[TournamentFile], frozen=True, kw_only=True):
     @property
     def number(self) -> int:
         return self.file.tournament
@@ -168,9 +168,9 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
 
 
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
-    number = next(free_numbers(kinds.taken(store, TOURNAMENT)))
+    number = next(free_numbers(store.taken(TOURNAMENT)))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
-    return StoredTournament(file=read(TournamentFile, encode(new), number), seen=None)
+    return StoredTournament(file=TournamentFile.read(encode(new), number), seen=None)
 
 
 def delete(store: Store, number: int) -> None:

@@ -1,5 +1,6 @@
 from generala_cli.messages import lazy
 from generala_cli.packages import ADVICE, Command, FileKind, Package
+from generala_cli.remedies import in_shell
 
 _TRAIN = ("generala train Ana --count 5", "generala train --rules kniffel", "generala train Ana --json")
 TRAINING = FileKind(
@@ -10,7 +11,7 @@ TRAINING = FileKind(
     listed=lazy("training"),
     lacking=lazy("part of the training"),
     none=lazy("there are no training answers yet"),
-    begin=lazy("start with generala train"),
+    begin=in_shell(lazy("start with generala train")),
     instead=lazy("continue with generala train"),
 )
 PACKAGE = Package(

@@ -1,13 +1,13 @@
 from generala_cli.store import facts
-from generala_cli.store.facts import StoredFacts
 from generala_cli.store.folder import Writer
+from generala_cli.store.logfile import Stored
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 from generala_cli.training.package import TRAINING
 from generala_cli.training.trainingfile import Answered, TrainingFile
 
 OF_TRAINING = of_kind(TRAINING)
-StoredTraining = StoredFacts[TrainingFile]
+StoredTraining = Stored[TrainingFile]
 
 
 def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
@@ -18,7 +18,7 @@ def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
         and known.seen == store.folder.read(OF_TRAINING.place)
     ):
         return known
-    return facts.load(store, OF_TRAINING, TrainingFile) or StoredFacts(file=TrainingFile(), seen=None)
+    return facts.load(store, OF_TRAINING, TrainingFile) or Stored(file=TrainingFile(), seen=None)
 
 
 def add(store: Store, answer: Answered, known: StoredTraining | None = None) -> StoredTraining:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.store import gamefile
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import encode
 from tests.cli.program import Generala
@@ -23,15 +22,15 @@ AT_ONCE = 6
 @pytest.fixture
 def alive(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Return a function for the most games that were in memory at once since the test began."""
-    read, calls, before = gamefile.decode, count(1), count_games()
+    read, calls, before = GameFile.decode, count(1), count_games()
     most = [before]
 
-    def decode(data: bytes) -> GameFile:
+    def decode(_cls: type[GameFile], data: bytes) -> GameFile:
         if next(calls) % 8 == 0:  # counting takes longer than reading
             most.append(count_games())
         return read(data)
 
-    monkeypatch.setattr(gamefile, "decode", decode)
+    monkeypatch.setattr(GameFile, "decode", classmethod(decode))
     return lambda: max(most) - before
 
 

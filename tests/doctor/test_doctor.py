@@ -16,7 +16,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.render.screen import UNICODE, Screen, as_text, drawn
 from generala_cli.store.cache import MOST_BYTES, KeptFile
 from generala_cli.store.folder import FileChanged
-from generala_cli.store.gamefile import decode
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
@@ -447,7 +447,7 @@ def test_what_differs_is_listed_value_by_value() -> None:
     }.items():
         document = changed(document, place, put(value))
     document = changed(document, ("events", 1, "event", "player"), put("Cora"))
-    assert list(map(str, differences(file, decode(sealed(document))))) == [
+    assert list(map(str, differences(file, GameFile.decode(sealed(document))))) == [
         'started was "2026-11-20T21:04:00Z", is "2026-11-20T21:04:01Z"',
         'agreed.players was ["Ana", "Beto"], is ["Ana", "Cora"]',
         'agreed.rules.title was "Tiny", is "any"',

@@ -21,9 +21,8 @@ from generala_cli.game.events import Event
 from generala_cli.ledger.payments import PaymentEvent, PaymentUndone
 from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.ledger.storing import load
-from generala_cli.store.facts import read
 from generala_cli.store.folder import Folder
-from generala_cli.store.gamefile import decode
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.tournament.tournamentfile import TournamentFile
 from generala_cli.training.trainingfile import TrainingFile
@@ -102,13 +101,13 @@ def check_whole(home: Path) -> None:
         mode = stat.S_IMODE((data / name).stat().st_mode)
         assert mode == (0o700 if (data / name).is_dir() else 0o600), f"{name} has mode {mode:o}"
     for backup in (data / "games").rglob("*.bak"):
-        decode(backup.read_bytes())
+        GameFile.decode(backup.read_bytes())
     for backup in data.glob("payments/*.bak"):
-        read(PaymentsFile, backup.read_bytes())
+        PaymentsFile.read(backup.read_bytes())
     for backup in data.glob("training/*.bak"):
-        read(TrainingFile, backup.read_bytes())
+        TrainingFile.read(backup.read_bytes())
     for backup in data.glob("tournaments/*/*.bak"):
-        read(TournamentFile, backup.read_bytes(), int(backup.parent.name))
+        TournamentFile.read(backup.read_bytes(), int(backup.parent.name))
     if (data / ".lock").exists():
         with (data / ".lock").open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -8,7 +8,7 @@ from shutil import copytree, rmtree
 import pytest
 
 from generala_cli.exchange.backup import GamePart, decode
-from generala_cli.store.gamefile import decode as decode_game
+from generala_cli.store.gamefile import GameFile
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, state_in
@@ -72,7 +72,7 @@ def started(bench: Bench, ours: Path | None, theirs: Path, name: str = "try") ->
 def games_in(file: Path) -> object:
     """Return the games in a machine's file, ignoring their numbers."""
     parts = decode(file.read_bytes())
-    files = [decode_game(part.text.encode()) for part in parts if isinstance(part, GamePart)]
+    files = [GameFile.decode(part.text.encode()) for part in parts if isinstance(part, GamePart)]
     return sorted((file.id, file.events) for file in files)
 
 
@@ -91,7 +91,7 @@ def test_a_choice_is_followed_by_repeating_a_sync(
 def events_in(home: Path) -> set[object]:
     """Return all events of a game in a store, from all of its versions."""
     files = (home / "data").rglob("game*.json")
-    return {(each.at, each.event) for file in files for each in decode_game(file.read_bytes()).events}
+    return {(each.at, each.event) for file in files for each in GameFile.decode(file.read_bytes()).events}
 
 
 def tournaments_in(home: Path) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.ledger.storing import OF_PAYMENTS
-from generala_cli.store import facts, gamefile
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.kinds import file_class
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.subjects import FileSubject, of_game
@@ -56,9 +56,9 @@ def contents(home: Path, ending: str = "") -> Contents:
 
 
 def events_in(data: bytes, subject: FileSubject) -> object:
-    if subject.facts is None:
-        return [each.event for each in gamefile.decode(data).events]
-    read = facts.read(file_class(subject.facts), data, subject.numbered)
+    if subject.game is not None:
+        return [each.event for each in GameFile.decode(data).events]
+    read = file_class(subject.kind).read(data, subject.number)
     return [type(each.event).__name__ for each in read.events]
 
 

@@ -9,7 +9,6 @@ from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, Usa
 from generala_cli.ledger.payments import NamesJoined, Paid, Payments
 from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.ledger.storing import change, load
-from generala_cli.store.facts import read
 from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import Store
 from tests.posix import posix_only
@@ -42,7 +41,7 @@ def test_what_was_written_is_read_again(store: Store) -> None:
 
 
 def test_the_version_before_is_the_backup(store: Store) -> None:
-    backup = read(PaymentsFile, file(store).with_name("payments.json.bak").read_bytes())
+    backup = PaymentsFile.read(file(store).with_name("payments.json.bak").read_bytes())
     assert backup.events == load(store).file.events[:-1]
 
 
@@ -74,7 +73,7 @@ def test_every_flipped_bit_and_every_cut_is_damage(store: Store) -> None:
             load(store)
     for length in range(0, len(data), 5):
         with pytest.raises(Unreadable):
-            read(PaymentsFile, data[:length])
+            PaymentsFile.read(data[:length])
     assert file(store).read_bytes() == bytes(flipped)
 
 
@@ -120,7 +119,7 @@ def test_what_another_program_wrote_meanwhile_is_read_again(store: Store) -> Non
 
 
 def test_an_empty_file_of_ours_is_fine() -> None:
-    assert read(PaymentsFile, encode(PaymentsFile())).payments == Payments()
+    assert PaymentsFile.read(encode(PaymentsFile())).payments == Payments()
 
 
 def test_events_that_are_not_numbered_in_order_are_damage(store: Store) -> None:

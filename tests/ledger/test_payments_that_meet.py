@@ -23,7 +23,7 @@ from generala_cli.ledger.payments import (
     take_back,
 )
 from generala_cli.ledger.paymentsfile import PaymentsFile
-from generala_cli.store.facts import merged, read
+from generala_cli.store.facts import merged
 from generala_cli.store.sealing import Unreadable, encode
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, document_of, sealed
@@ -44,10 +44,10 @@ class Machine:
 
     def write(self, events: Sequence[PaymentEvent], minute: int) -> None:
         file = self.file.with_events(events, AT + timedelta(minutes=minute + self._skew))
-        self.file = read(PaymentsFile, encode(file))
+        self.file = PaymentsFile.read(encode(file))
 
     def meet(self, came: PaymentsFile) -> None:
-        self.file = read(PaymentsFile, encode(merged([self.file, came])))
+        self.file = PaymentsFile.read(encode(merged([self.file, came])))
 
 
 class Group:
@@ -152,7 +152,7 @@ def test_the_order_in_which_files_are_put_together_does_not_matter() -> None:
         assert encode(merged([one, two, three])) == whole
         assert encode(merged([merged([one, two]), three])) == whole
         assert encode(merged([one, merged([two, two, three]), three])) == whole
-    standing = read(PaymentsFile, whole).payments
+    standing = PaymentsFile.read(whole).payments
     assert [each.paid.id[0] for each in standing.standing] == ["b", "c"]
     assert standing.joined == (("Ana", "Anita"),)
 
@@ -173,7 +173,7 @@ def test_events_of_the_first_files_are_refused(event: dict[str, object]) -> None
     document = document_of(encode(PaymentsFile().with_events([paid("a")], AT)))
     document["events"].append({"n": 2, "at": "2026-11-20T21:04:00Z", "event": event})
     with pytest.raises(Unreadable, match=r"missing required field|unknown field"):
-        read(PaymentsFile, sealed(document))
+        PaymentsFile.read(sealed(document))
 
 
 def test_one_payment_that_two_people_changed_by_hand_is_the_same_everywhere() -> None:
@@ -188,12 +188,12 @@ def test_a_line_that_was_taken_out_by_hand_harms_nothing_that_is_entered_later()
     two = PaymentsFile().with_events([paid("a"), paid("b")], AT)
     three = merged([two, PaymentsFile().with_events([paid("c"), paid("d")], AT)])
     without = PaymentsFile(events=tuple(replace(each, n=n) for n, each in enumerate(three.events[2:], 1)))
-    later = read(PaymentsFile, encode(without.with_events([paid("e")], AT)))
-    assert read(PaymentsFile, encode(merged([later, three]))).events[-1].event == paid("e")
+    later = PaymentsFile.read(encode(without.with_events([paid("e")], AT)))
+    assert PaymentsFile.read(encode(merged([later, three]))).events[-1].event == paid("e")
 
 
 def test_events_that_are_not_in_order_are_damage() -> None:
     document = document_of(encode(PaymentsFile().with_events([paid("a"), paid("b")], AT)))
     document["events"][0] = {**document["events"][0], "was": 3}
     with pytest.raises(Unreadable, match="not in order"):
-        read(PaymentsFile, sealed(document))
+        PaymentsFile.read(sealed(document))

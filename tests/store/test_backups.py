@@ -10,8 +10,9 @@ from generala_cli.doctor.diagnosis import restore
 from generala_cli.doctor.versions import take
 from generala_cli.errors import DamagedFile
 from generala_cli.progress import no_progress
-from generala_cli.store import facts, gamefile
 from generala_cli.store.checking import check
+from generala_cli.store.facts import FactsFile
+from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.kinds import file_class
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
@@ -86,10 +87,12 @@ def test_what_comes_from_elsewhere_mends_a_file_and_keeps_its_backup(
     if is_gone:
         store.folder.path(subject.place).unlink()
     merger = Merger(store)
-    if subject.facts is None:
-        merger.add_games([gamefile.PackedGame.of(gamefile.decode(whole))])
+    if subject.game is not None:
+        merger.add_games([PackedGame.of(GameFile.decode(whole))])
     else:
-        merger.add_facts(facts.read(file_class(subject.facts), whole, subject.numbered))
+        facts = file_class(subject.kind).read(whole, subject.number)
+        assert isinstance(facts, FactsFile)
+        merger.add_facts(facts)
     with store.folder.writing() as writer:
         merger.write(writer, no_progress)
     assert store.folder.read(subject.place) == whole
@@ -124,7 +127,7 @@ def test_a_version_that_is_taken_over_a_damaged_game_keeps_the_backup(store: Sto
 def test_copies_that_are_put_together_keep_the_backup_of_a_missing_file(
     store: Store, subject: FileSubject, first: Write, then: Write
 ) -> None:
-    if subject.facts is None:
+    if subject.game is not None:
         return
     whole, backup = prepare(store, subject, first, then)
     store.folder.path(subject.place + " (1).json").write_bytes(backup)

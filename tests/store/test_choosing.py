@@ -17,7 +17,6 @@ from generala_cli.errors import Ambiguous, NotAllowed, NotFound
 from generala_cli.game.events import Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
-from generala_cli.store import gamefile
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.histories import contains, knows_of
@@ -90,13 +89,13 @@ def versions(store: Store) -> Iterator[GameFile]:
     """Return every version of the game in a store."""
     for name, data in listing(store.folder.directory).items():
         if data and data[:1] == b"{" and not name.endswith(".bak"):
-            yield gamefile.decode(data)
+            yield GameFile.decode(data)
 
 
 def set_aside(store: Store) -> Iterator[GameFile]:
     """Return every rejected version of the game."""
     for name in store.folder.names("aside/1"):
-        yield gamefile.decode(store.folder.read(f"aside/1/{name}") or b"")
+        yield GameFile.decode(store.folder.read(f"aside/1/{name}") or b"")
 
 
 def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
@@ -109,7 +108,7 @@ def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
     would = take(one, 1, "that", dry_run=True)
     assert (would.set_aside, would.saved, one.load(1).file) == ((file_name(1),), False, ours)
     done = take(one, 1, "that")
-    assert gamefile.decode(one.folder.read(done.set_aside[0]) or b"") == ours
+    assert GameFile.decode(one.folder.read(done.set_aside[0]) or b"") == ours
     assert one.load(1).file.events[:-1] == theirs.events
     assert isinstance(one.load(1).file.events[-1].event, Chosen)
     assert one.open_undisputed("1").game == two.load(1).game
@@ -288,7 +287,7 @@ def test_what_goes_on_elsewhere_stays_one_version_beside_ours(machines: Sequence
         go_on(two, "Anita")
         assert meet(two, one) == "diverged"
     (place,) = one.copies(of_game(1))
-    assert gamefile.decode(one.folder.read(place) or b"") == two.load(1).file
+    assert GameFile.decode(one.folder.read(place) or b"") == two.load(1).file
     take(one, 1, "that")
     assert turns_of(one.load(1).file) == turns_of(two.load(1).file)
 
@@ -326,7 +325,7 @@ def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
             merger.write(writer, no_progress)
         assert merged[0].fate == "diverged"
         (place,) = machine.copies(of_game(1))
-        found = gamefile.decode(machine.folder.read(place) or b"")
+        found = GameFile.decode(machine.folder.read(place) or b"")
         assert (turns_of(found), choices_of(found)) == (turns_of(further), choices_of(chosen))
 
 
@@ -411,7 +410,7 @@ def test_a_choice_is_also_over_a_file_that_vanishes_meanwhile(
 
     monkeypatch.setattr(Writer, "quarantine_copy", copy_and_lose)
     (place,) = take(one, 1, "that").set_aside
-    assert gamefile.decode(one.folder.read(place) or b"") == ours
+    assert GameFile.decode(one.folder.read(place) or b"") == ours
     assert knows_of(one.load(1).file, ours)
 
 
@@ -435,7 +434,7 @@ def test_only_a_version_that_was_not_seen_stays_a_question(machines: Sequence[St
     assert meet(one, two) == "chosen"
     assert ([*set_aside(two)], two.load(1).file) == ([theirs], one.load(1).file)
     (place,) = two.copies(of_game(1))
-    assert gamefile.decode(two.folder.read(place) or b"") == unseen
+    assert GameFile.decode(two.folder.read(place) or b"") == unseen
     take(two, 1, "this")
     for machine in (one, three):
         meet(two, machine)

@@ -17,8 +17,6 @@ from generala_cli.store import gamefile
 from generala_cli.store.gamefile import (
     GameFile,
     Recorded,
-    decode,
-    read,
 )
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, encode, is_sealed
 from tests.game.strategies import Played, games
@@ -73,7 +71,7 @@ def finished() -> Table:
 
 def refused(data: bytes) -> str:
     with pytest.raises(REFUSALS) as caught:
-        read(data, 1)
+        GameFile.read(data, 1)
     return str(caught.value)
 
 
@@ -90,11 +88,11 @@ def at(document: Document, place: Place) -> object:
 @given(games())
 def test_what_is_written_reads_back_the_same(played: Played) -> None:
     file = file_of(played.agreed, played.events, 12)
-    found, history = read(encode(file), 12)
+    found = GameFile.read(encode(file), 12)
     assert encode(found) == encode(file)
     assert replace(found, checksum="") == file
     assert gamefile.sealed(encode(file)) == found
-    assert (history.game, history.length) == (played.history.game, len(played.events))
+    assert (found.history.game, found.history.length) == (played.history.game, len(played.events))
 
 
 def test_it_is_one_document_with_one_event_a_line() -> None:
@@ -113,7 +111,7 @@ def test_it_is_compact_and_writes_letters_as_they_are() -> None:
 def test_a_game_without_events_is_two_lines() -> None:
     data = encode(file_of(Table(tiny_rules()).agreed, []))
     assert data.count(b"\n") == 2
-    assert read(data, 1)[0].events == ()
+    assert GameFile.read(data, 1).events == ()
 
 
 def test_the_checksum_is_crc_32_over_all_but_its_own_digits() -> None:
@@ -174,7 +172,7 @@ def test_one_digit_changed_anywhere_is_noticed() -> None:
 )
 def test_another_layout_is_an_edit_by_hand_or_refused(data: bytes) -> None:
     with pytest.raises((Unsealed, Unreadable)) as caught:
-        read(data, 1)
+        GameFile.read(data, 1)
     if isinstance(caught.value, Unsealed):
         assert caught.value.file.events == tiny_file().events
         assert replace(caught.value.file, checksum="") == tiny_file()
@@ -189,9 +187,9 @@ def test_an_edit_by_hand_holds_what_follows_from_it() -> None:
         document = changed(document, ("events", number, "event", "dice"), put(dice))
         document = changed(document, ("events", number, "event", "points"), put(points))
     with pytest.raises(Unsealed, match="its checksum or layout") as caught:
-        read(json.dumps(document, indent=1).encode(), 1)
+        GameFile.read(json.dumps(document, indent=1).encode(), 1)
     assert caught.value.file.result.winners == ("Beto",)
-    assert read(encode(caught.value.file), 1)[0].result.totals == {"Ana": 4, "Beto": 8}
+    assert GameFile.read(encode(caught.value.file), 1).result.totals == {"Ana": 4, "Beto": 8}
 
 
 @pytest.mark.parametrize(
@@ -222,7 +220,7 @@ def test_an_edit_by_hand_holds_what_follows_from_it() -> None:
 )
 def test_what_is_no_document_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(Unreadable) as caught:
-        decode(data)
+        GameFile.decode(data)
     assert re.search(why, str(caught.value))
 
 
@@ -230,7 +228,7 @@ def test_what_is_no_document_is_refused(data: bytes, why: str) -> None:
 def test_ten_megabytes_of_wrong_events_are_refused_at_the_first() -> None:
     data = json.dumps({**DOCUMENT, "events": [0] * 3_000_000}).encode()
     with pytest.raises(Unreadable, match=r"Expected `object`, got `int` - at `\$.events"):
-        decode(data)
+        GameFile.decode(data)
 
 
 # Errors in a document with a valid checksum
@@ -362,7 +360,7 @@ def test_a_value_that_no_game_can_have_is_refused(place: Place, value: object) -
 
 def test_a_leap_day_is_a_day() -> None:
     document = changed(DOCUMENT, ("events", 0, "at"), put("2028-02-29T21:04:00Z"))
-    assert read(sealed(document), 1)[0].events[0].at.day == 29
+    assert GameFile.read(sealed(document), 1).events[0].at.day == 29
 
 
 def test_events_out_of_order_are_refused() -> None:
@@ -412,7 +410,7 @@ def test_a_list_trusts_the_seal_and_nothing_else_does() -> None:
 )
 def test_a_later_format_is_newer_and_not_damaged(document: Document) -> None:
     with pytest.raises(Newer, match="reads format 3"):
-        decode(json.dumps(document).encode())
+        GameFile.decode(json.dumps(document).encode())
 
 
 @pytest.mark.parametrize("number", [-2, 0, 1, 2])
@@ -420,14 +418,14 @@ def test_there_is_no_earlier_format(number: int) -> None:
     with pytest.raises(
         Unreadable, match=f"its format is {number}, and the oldest supported format is 3"
     ) as refused:
-        decode(json.dumps({"format": number}).encode())
+        GameFile.decode(json.dumps({"format": number}).encode())
     assert not isinstance(refused.value, Newer)
 
 
 @pytest.mark.parametrize("number", ["true", "4.5", '"4"', "null"])
 def test_what_is_no_format_is_not_a_later_one(number: str) -> None:
     with pytest.raises(Unreadable):
-        decode(f'{{"format":{number}}}'.encode())
+        GameFile.decode(f'{{"format":{number}}}'.encode())
 
 
 # Reading and writing any valid file gives the same file
@@ -455,7 +453,7 @@ def test_however_a_file_is_changed_what_is_read_is_what_would_be_written(played:
     for _ in range(20):
         data = mutated(text, randomness).encode("utf-8", "surrogatepass")
         try:
-            found, _history = read(data, 1)
+            found = GameFile.read(data, 1)
         except REFUSALS:
             continue
         assert encode(found) == data

@@ -18,7 +18,7 @@ from generala_cli.game.history import replay
 from generala_cli.ledger.payments import Paid
 from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.ledger.storing import OF_PAYMENTS, load
-from generala_cli.store import gamefile, merging
+from generala_cli.store import merging
 from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
 from generala_cli.store.histories import contains
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
@@ -49,7 +49,7 @@ def versions(store: Store) -> list[GameFile]:
     """Return every version of every game in a store."""
     found = {name: data or b"" for name, data in listing(store.folder.directory).items()}
     documents = (data for name, data in found.items() if data[:1] == b"{" and not name.endswith(BACKUP))
-    return [gamefile.decode(data) for data in documents]
+    return [GameFile.decode(data) for data in documents]
 
 
 def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None = None) -> "Taken":

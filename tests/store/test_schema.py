@@ -10,7 +10,7 @@ from hypothesis import given
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of, with_settings
-from generala_cli.store.gamefile import GameFile, decode
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable, encode
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
@@ -47,7 +47,7 @@ def misfits(document: object) -> list[str]:
 
 def is_read(document: Document) -> bool:
     try:
-        decode(compact(document))
+        GameFile.decode(compact(document))
     except Unreadable:
         return False
     return True

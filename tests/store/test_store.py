@@ -26,7 +26,7 @@ from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
 from generala_cli.rules.options import with_settings
 from generala_cli.store.folder import FileChanged
-from generala_cli.store.gamefile import decode
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import GameMovedOn, Store
 from tests.game.table import Table, cached_rules
@@ -276,7 +276,7 @@ def test_an_unreadable_game_is_found_by_its_number_only(labelled: Store, data: b
 def test_a_change_is_on_disk_with_its_time(store: Store) -> None:
     begin(store)
     after = store.change(None, twos)
-    file = decode(game_file(store).read_bytes())
+    file = GameFile.decode(game_file(store).read_bytes())
     assert replace(after.file, checksum=file.checksum) == file
     assert [(event.n, event.at) for event in file.events] == [(1, AT)]
     assert isinstance(file.events[0].event, Scored)
@@ -347,7 +347,7 @@ def test_a_game_that_changed_meanwhile_is_read_and_decided_again(store: Store, t
     after = store.change(None, intruder)
     assert intruder.decisions == times + 1
     assert len(after.file.events) == 2 * times + 1
-    assert decode(game_file(store).read_bytes()).events == after.file.events
+    assert GameFile.decode(game_file(store).read_bytes()).events == after.file.events
 
 
 def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Store) -> None:
@@ -356,7 +356,7 @@ def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Sto
     with pytest.raises(FileChanged, match="changed by another program"):
         store.change(None, intruder)
     assert intruder.decisions == 3
-    assert len(decode(game_file(store).read_bytes()).events) == 6
+    assert len(GameFile.decode(game_file(store).read_bytes()).events) == 6
 
 
 # Damaged files

@@ -16,7 +16,7 @@ from generala_cli.game.events import Event, Reseated, Undone
 from generala_cli.game.history import History, decide_again, undo
 from generala_cli.game.turn import Turn
 from generala_cli.progress import no_progress
-from generala_cli.store.facts import merged, read
+from generala_cli.store.facts import merged
 from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import Unreadable, encode
@@ -92,7 +92,7 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
             except GeneralaError:
                 continue
         machines[machine] = file
-        assert read(TournamentFile, encode(file), 1).standing == file.standing
+        assert TournamentFile.read(encode(file), 1).standing == file.standing
     all_of_them = merged([merged([machines[0], machines[1]]), machines[2]])
     other = machines[order[0]]
     for each in order[1:]:
@@ -153,10 +153,9 @@ def test_a_file_without_an_entry_fee_does_not_speak_of_one(store: Store) -> None
     plain = tournaments.add(store, terms()).file
     paid = tournaments.add(store, replace(terms(), entry_fee=fee)).file
     assert b"entry_fee" not in encode(plain)
-    assert read(TournamentFile, encode(paid), 2).agreed.entry_fee == fee
+    assert TournamentFile.read(encode(paid), 2).agreed.entry_fee == fee
     with pytest.raises(Unreadable):
-        read(
-            TournamentFile,
+        TournamentFile.read(
             encode(replace(paid, agreed=replace(paid.agreed, entry_fee=replace(fee, unit="point")))),
             2,
         )
@@ -354,7 +353,7 @@ def test_files_that_are_not_well_are_refused_and_left(store: Store) -> None:
         assert file.read_bytes() == wrong
     file.write_bytes(whole)
     with pytest.raises(Unreadable):
-        read(TournamentFile, whole, 2)
+        TournamentFile.read(whole, 2)
     file.with_name("tournament (copy).json").write_bytes(whole)
     with pytest.raises(Conflict):
         tournaments.load(store, 1)

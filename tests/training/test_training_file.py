@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.errors import Conflict, DamagedFile
-from generala_cli.store.facts import merged, read
+from generala_cli.store.facts import merged
 from generala_cli.store.sealing import Unreadable, encode, new_id
 from generala_cli.store.store import Store
 from generala_cli.training import storing as training
@@ -81,7 +81,7 @@ def answer(cost: float = 2.0) -> Answered:
 
 @given(FILES)
 def test_what_is_written_is_read(file: TrainingFile) -> None:
-    assert read(TrainingFile, encode(file)).events == file.events
+    assert TrainingFile.read(encode(file)).events == file.events
 
 
 @given(FILES, ANSWERS, MOMENTS)
@@ -102,7 +102,7 @@ def test_files_that_meet_in_any_order_come_to_the_same(
     assert merged([together, one, together]) == together
     everything = {recorded.event.id for file in (one, two, three) for recorded in file.events}
     assert {recorded.event.id for recorded in together.events} == everything
-    assert read(TrainingFile, encode(together)).events == together.events
+    assert TrainingFile.read(encode(together)).events == together.events
 
 
 @given(st.data())
@@ -112,14 +112,14 @@ def test_one_bit_is_noticed(data: st.DataObject) -> None:
     flipped = bytearray(whole)
     flipped[place // 8] ^= 1 << place % 8
     with pytest.raises(Unreadable):
-        read(TrainingFile, bytes(flipped))
+        TrainingFile.read(bytes(flipped))
 
 
 def test_an_answer_has_either_dice_or_a_box() -> None:
     data = encode(file_of((answer(), AT)))
     for wrong in (b'"kept":[4,4],"category":"fours",', b""):
         with pytest.raises(Unreadable):
-            read(TrainingFile, data.replace(b'"kept":[4,4],', wrong))
+            TrainingFile.read(data.replace(b'"kept":[4,4],', wrong))
 
 
 def test_answers_are_added_one_by_one_and_none_is_lost(store: Store) -> None:

@@ -7,8 +7,8 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 
 from generala_cli.doctor.diagnosis import diagnose
-from generala_cli.store import gamefile
 from generala_cli.store.game_lists import list_games
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.histories import knows_of
 from tests.world.machine import Machine, Reading, Version, is_choice
 from tests.world.steps import Report
@@ -63,7 +63,7 @@ def live(versions: Iterable[Version]) -> frozenset[History]:
 
     A history drops out if another one knows it: it continues it, or was chosen over it.
     """
-    files = [(gamefile.decode(version.data), history(version)) for version in versions]
+    files = [(GameFile.decode(version.data), history(version)) for version in versions]
     return furthest(
         here
         for file, here in files
@@ -350,10 +350,10 @@ def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], mem
 def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
     """Check that the game's own file covers every version set aside, except for deleted games."""
     for machine, reading in zip(machines, readings, strict=True):
-        own = {version.id: gamefile.decode(version.data) for version in reading.games.values()}
+        own = {version.id: GameFile.decode(version.data) for version in reading.games.values()}
         for version in reading.aside:
             file = own.get(version.id) if version.id not in memory.deleted | memory.excused else None
-            if file is not None and not knows_of(file, gamefile.decode(version.data)):
+            if file is not None and not knows_of(file, GameFile.decode(version.data)):
                 raise Broken(SEEN, f"{machine.name} has {version.events} aside, not in {file.events}")
 
 

@@ -28,8 +28,8 @@ from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store import gamefile
 from generala_cli.store.files import write_new
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.histories import knows_of
 from generala_cli.store.subjects import of_game
 from generala_cli.table import turns as table
@@ -351,7 +351,7 @@ def follow(machine: Machine) -> int:
     for number in sorted(machine.read().beside):
         store, found = machine.store(), compare(machine.store(), number)
         versions = found.usable if found is not None else ()
-        files = [gamefile.decode(store.folder.read(each.file) or b"") for each in versions]
+        files = [GameFile.decode(store.folder.read(each.file) or b"") for each in versions]
         for version, file in zip(versions, files, strict=True):
             if all(other is file or knows_of(file, other) for other in files):
                 take(store, number, version.take)

@@ -1,0 +1,74 @@
+"""A log file: a document whose events are only added to. A game is one, and so are payments or a tournament.
+
+All kinds are read here, so that each of them is decoded, validated and sealed alike.
+"""
+
+from datetime import datetime
+from typing import ClassVar, Generic, Self, TypeVar
+
+from msgspec import Struct
+
+from generala_cli.messages import lazy
+from generala_cli.packages import FileKind
+from generala_cli.store.sealing import SealedDocument, Unreadable, Unsealed, check_events, encode, unseal
+
+
+class LogFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """The base of all log files; each class names its `kind`."""
+
+    kind: ClassVar[FileKind]
+
+    @property
+    def number(self) -> int | None:
+        """Its number on this machine; None if there is only one file of its kind."""
+        return None
+
+    @property
+    def last(self) -> datetime | None:
+        return self.events[-1].at if self.events else None
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """Return the file in these bytes, sealed or not; raises Unreadable or Newer."""
+        file = unseal(cls, data)
+        check_events(file.events)
+        return file
+
+    @classmethod
+    def read(cls, data: bytes, number: int | None = None) -> Self:
+        """Return the file in these bytes, with every event validated; `number` is the expected one.
+
+        Raises:
+            Newer, Unreadable: it is no such file, it has a different number, or a wrong result.
+            ImpossibleEvent: an event cannot have happened.
+            Unsealed: it is valid, but this program would have written different bytes.
+        """
+        file = cls.decode(data)
+        if number not in (None, file.number):
+            raise Unreadable(lazy("it holds {file}", file=cls.kind.shown.with_values(number=file.number)))
+        correct = file.judged()
+        if encode(file) != data:
+            raise Unsealed(correct)
+        if correct is not file:
+            raise Unreadable(lazy("its result does not follow from its events"))
+        return file
+
+    def judged(self) -> Self:
+        """Validate every event, and return the file with the fields that follow from them."""
+        raise NotImplementedError
+
+
+File = TypeVar("File", bound=LogFile)
+
+
+class Stored(Struct, Generic[File], frozen=True, kw_only=True):
+    """A file as read, and its bytes; `saved` is False after a dry run, or if nothing changed."""
+
+    file: File
+    seen: bytes | None
+    saved: bool = True
+
+    def at(self, number: int) -> datetime:
+        """Return when an event was entered."""
+        at: datetime = self.file.events[number - 1].at
+        return at
