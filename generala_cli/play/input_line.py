@@ -1,6 +1,6 @@
 """The input line at the table, and how keys and taps change it. Does no I/O."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -24,14 +24,21 @@ _MOST_WORDS = 16
 
 
 class InputLine:
-    """The line that is being typed; `started_at` counts the game's events when it was started."""
+    """The line that is being typed.
 
-    def __init__(self, opened: OpenGame, coach: Coach) -> None:
+    Attributes:
+        started_at: the number of the game's events when the line was started.
+        behind: the number of characters after the cursor.
+    """
+
+    def __init__(self, opened: OpenGame, coach: Coach, as_turn: Callable[[str], str] = str) -> None:
+        """Args: `as_turn` returns the turn in a line, without a verb such as `score`."""
         self.text = ""
         self.behind = 0
         self.started_at: int | None = None
         self._opened = opened
         self._coach = coach
+        self._as_turn = as_turn
         self._chosen: tuple[str, bool] | None = None
         self._earlier: list[str] = []
         self._recalled = 0
@@ -39,12 +46,18 @@ class InputLine:
 
     @property
     def view(self) -> TurnView:
-        """The line as understood; it is parsed again only if the line, the game or the coach changed."""
+        found = self.view_of(self._as_turn(self.text))
+        if found.text != self.text:
+            found = replace(found, text=self.text)
+        chosen = next((option for option in found.options if option.key == self._chosen), None)
+        return found if chosen is None else found.choosing(chosen)
+
+    def view_of(self, turn: str) -> TurnView:
+        """Return a line as understood; it is parsed again only if it, the game or the coach changed."""
         game, is_coached = self._opened.game, self._coach.is_on
-        if not self._read.is_of(self.text, game, is_coached=is_coached):
-            self._read = read(self.text, game, is_coached=is_coached)
-        chosen = next((option for option in self._read.options if option.key == self._chosen), None)
-        return self._read if chosen is None else self._read.choosing(chosen)
+        if not self._read.is_of(turn, game, is_coached=is_coached):
+            self._read = read(turn, game, is_coached=is_coached)
+        return self._read
 
     @property
     def empty_view(self) -> TurnView:
@@ -61,8 +74,7 @@ class InputLine:
             _check_room(self.text)
             self._set(self.text[: self.cursor] + key + self.text[self.cursor :])
         else:
-            self._read = press(self.view, key)
-            self._set(self._read.text)
+            self._set(_line_after(self.view, key))
 
     def _set(self, text: str) -> None:
         self.text, self._chosen = text, None
@@ -109,10 +121,6 @@ class InputLine:
             self._set(coaching.take_back(self.text))
         else:
             self.erase(1)
-
-    def replace(self, text: str) -> None:
-        """Put a line in place of the typed one, with the same meaning; keep the chosen box."""
-        self.text = text
 
     def clear(self) -> None:
         if self.text.strip():

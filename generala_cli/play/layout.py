@@ -36,6 +36,8 @@ _NARROW = 56
 WIDE = 100
 """With this many columns or more, the standings fit."""
 _GAP = 2
+_MOST_ADDED = 3
+"""A long message or a long last line may take as many lines from the body."""
 _LEAST_BESIDE = 9
 """The first lines next to the sheet, down to the keys to tap, which must stay."""
 
@@ -65,18 +67,16 @@ class Layout:
     def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
         rich = panels.console(screen)
         inner = replace(screen, height=max(1, screen.height - _AROUND))
-        top = below = 0
-        if panel is not None:
-            body, below, top = panels.visible_lines(panel, inner)
-            must_stay = inner.height
-        elif screen.width < _LEAST:
-            body, must_stay = self._small(table, inner), inner.height
-        else:
-            body, must_stay = self._large(table, inner)
-        room = inner.height - must_stay
-        message = _message(table.message, screen, below, most=1 + room)
-        footer = _footer(table, panel, screen, most=2 + room - len(message))
-        room = inner.height + 2 - len(message) - len(footer)
+        body, must_stay, below, top = self._body(table, panel, inner)
+        must_see_boxes = table.view.names_a_turn and not table.message.is_refusal
+        borrowed = 0 if must_see_boxes else min(_MOST_ADDED, inner.height - 1)
+        room = max(inner.height - must_stay, borrowed)
+        message, footer = _below(table, panel, screen, below, room)
+        added = len(message) + len(footer) - 2
+        if added > inner.height - must_stay:
+            lower = replace(inner, height=inner.height - added)
+            body, _, _, top = self._body(table, panel, lower)
+        room = inner.height - added
         body = [*body, *[[] for _ in range(room)]][: max(0, room)]
         prompt, column = _prompt(table, screen)
         title = drawn_line(_title(table.opened, screen), rich)
@@ -86,6 +86,17 @@ class Layout:
             cursor=(column, min(screen.height - 2, len(whole) - 1 - len(footer))),
             top=top,
         )
+
+    def _body(
+        self, table: Table, panel: Panel | None, screen: Screen
+    ) -> tuple[list[DrawnLine], int, int, int]:
+        """Return the lines and how many of them must stay; the number of lines below and above them."""
+        if panel is not None:
+            body, below, top = panels.visible_lines(panel, screen)
+            return body, screen.height, below, top
+        if screen.width < _LEAST:
+            return self._small(table, screen), screen.height, 0, 0
+        return *self._large(table, screen), 0, 0
 
     def _large(self, table: Table, screen: Screen) -> tuple[list[DrawnLine], int]:
         """Return the lines, and how many of them must stay if a message needs more room."""
@@ -163,6 +174,17 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
     name = shortened(title, room, screen.marks)
     blanks = " " * (screen.width - cell_len(name) - cell_len(rounds))
     return Text.assemble((name, "bold"), blanks, (rounds, "dim"))
+
+
+def _below(
+    table: Table, panel: Panel | None, screen: Screen, below: int, room: int
+) -> tuple[list[Text], list[Text]]:
+    """Return the message and the last line. While something is typed, the last line wraps first."""
+    if table.view.is_empty:
+        message = _message(table.message, screen, below, most=1 + room)
+        return message, _footer(table, panel, screen, most=2 + room - len(message))
+    footer = _footer(table, panel, screen, most=1 + room)
+    return _message(table.message, screen, below, most=2 + room - len(footer)), footer
 
 
 def _message(message: MessageLine, screen: Screen, below: int, *, most: int) -> list[Text]:
@@ -267,6 +289,8 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
         yield from (*promises, another, clear)
     elif turn.dice:
         yield from ((translate("Backspace removes a die"), "backspace"), clear)
+    elif view.awaits_dice is not None:
+        yield from ((translated(view.awaits_dice), ""), clear)
     else:
         for key in keys.HINTS:
             yield key.shown, key.key

@@ -296,9 +296,7 @@ class TableView(Widget, can_focus=True):
             case TurnText() if self.table.view.asks_for_advice:
                 self.advise()
                 self.table.line.clear()
-            case TurnText(text):
-                if text != self.table.line.text.strip():
-                    self.table.line.replace(text)
+            case TurnText():
                 await asyncio.to_thread(self.table.enter)
             case MoveLine():
                 await asyncio.to_thread(self.table.move, line)

@@ -33,8 +33,8 @@ from generala_cli.render.screen import Screen
 from generala_cli.store.log import undone_steps
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import turns
-from generala_cli.table.drawing import entry_line, moved_lines
-from generala_cli.table.results import Entered
+from generala_cli.table.drawing import entry_line
+from generala_cli.table.results import ActionsMoved, Entered
 from generala_cli.text import safe
 from generala_cli.worker import HandOnTable
 
@@ -52,7 +52,7 @@ class Table:
         self.message = MessageLine()
         self.opened = OpenGame(store, reference, self.message.warn)
         self.coach: Coach = Coach()
-        self.line: InputLine = InputLine(self.opened, self.coach)
+        self.line: InputLine = InputLine(self.opened, self.coach, self._as_turn)
         self._colourless = replace(screen, color=False)
         self._is_lost = False
         self._typed: tuple[tuple[str, int], TypedLine | GeneralaError] | None = None
@@ -79,11 +79,23 @@ class Table:
     def typed(self) -> TypedLine:
         """The meaning of the line; raises the errors of `typed_line`."""
         if self._typed is None or self._typed[0] != self.line_key:
-            self._typed = (self.line_key, _read_line(self.line.text, self.opened.number))
+            self._typed = (self.line_key, self._read(self.line.text))
         meaning = self._typed[1]
         if isinstance(meaning, GeneralaError):
             raise meaning
         return meaning
+
+    def _read(self, text: str) -> TypedLine | GeneralaError:
+        try:
+            return typed_line(text, self.opened.number)
+        except GeneralaError as error:
+            return error if self.line.view_of(text).awaits_dice is None else TurnText(text)
+
+    def _as_turn(self, text: str) -> str:
+        with suppress(GeneralaError):
+            if isinstance(self.typed, TurnText):
+                return self.typed.text
+        return text
 
     @property
     def is_command(self) -> bool:
@@ -132,7 +144,7 @@ class Table:
             return safe(self._foreseen[1])
         if isinstance(typed, KeyLetter):
             return translate("Enter: {effect}", effect=translated(typed.key.label))
-        return translate("Enter: {effect}", effect=safe(" ".join(("generala", *typed.words))))
+        return translate("Enter: {effect}", effect=translate(typed.row.summary).rstrip("."))
 
     def _effect_of_moving(self, line: MoveLine) -> str:
         history, game = self.opened.stored.history, self.opened.game
@@ -204,6 +216,8 @@ class Table:
         if not (view.names_a_turn or view.game.is_over):
             if view.turn.refusal and len("".join(view.parts.dice)) >= view.game.rules.dice:
                 raise view.turn.refusal
+            if view.awaits_dice is not None:
+                raise UsageError(view.awaits_dice)
             raise _incomplete(view.turn, view.game.rules.dice)
         entry = view.decision
         if isinstance(entry, GeneralaError):
@@ -251,7 +265,12 @@ class Table:
         self.check_started()
         self._check_redo(line)
         act = turns.undo if line.is_undo else turns.redo
-        self._do(lambda store: act(store, line.count), lambda result: moved_lines(result, self._colourless))
+
+        def sentence(result: ActionsMoved) -> Sequence[str]:
+            actions = "; ".join(lines.step_text(result.game, step) for step in result.steps)
+            return [f"{translate('undone') if result.undone else translate('redone')}: {actions}"]
+
+        self._do(lambda store: act(store, line.count), sentence)
         self.coach.forget(self.opened.events)
         self.line.clear()
 
@@ -285,13 +304,6 @@ class Table:
             raise self.moved_on(error.message) from error
         warnings = map(safe, self.message.warnings[warned:])
         self.message.say("; ".join([*sentences(result), *warnings]))
-
-
-def _read_line(text: str, game: int) -> TypedLine | GeneralaError:
-    try:
-        return typed_line(text, game)
-    except GeneralaError as error:
-        return error
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:

@@ -59,6 +59,21 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return self.turn.has_hand or self.turn.is_scratch
 
     @property
+    def awaits_dice(self) -> Message | None:
+        """What to type next, if the line is only a box or a player."""
+        if self.turn.dice or self.turn.is_scratch:
+            return None
+        if self.turn.category is not None:
+            return lazy(
+                "{category}: type the dice, or x {box} to scratch it",
+                category=self.turn.category,
+                box=self.text.strip(),
+            )
+        if self.turn.player is not None:
+            return lazy("{player}: type the dice", player=safe(self.turn.player))
+        return None
+
+    @property
     def throws_on(self) -> bool:
         """Whether some dice are kept and others not, so that Enter throws the others."""
         now = self.coached

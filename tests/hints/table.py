@@ -112,10 +112,9 @@ class TypedAt:
     def screen(self, line: str) -> Answer:
         table = ScreenTable(self._store(), PLAIN, None)
         try:
-            table.line.replace(line)
+            table.line.text = line
             match table.typed:
-                case TurnText(text):
-                    table.line.replace(text)
+                case TurnText():
                     table.enter()
                 case MoveLine() as move:
                     table.move(move)

@@ -1,10 +1,12 @@
 """A game on the table, without a terminal: typed lines, and changes from other programs."""
 
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.errors import DamagedFile, NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play import panels, sidebar
+from generala_cli.play.layout import Layout
 from generala_cli.play.table import Table
 from generala_cli.play.typed_line import MoveLine
 from generala_cli.store.store import GameMovedOn, Store
@@ -126,3 +128,30 @@ def test_a_lost_entry_is_named_and_stays_in_the_log(table: Table, store: Store) 
         table.move(MoveLine(is_undo=False))
     lines, _, _ = panels.visible_lines(panels.log(table.opened), PLAIN)
     assert "undone: Ana, four of a kind 40" in panels.text_of(lines[-1])
+
+
+@pytest.mark.parametrize(
+    ("line", "promise"),
+    [
+        ("score 55533 full", "Enter scores full house 30 for Ana"),
+        ("generala 55533", "Enter scores full house 30 for Ana"),
+        ("full", "full house: type the dice, or x full to scratch it"),
+        ("Beto", "Beto: type the dice"),
+        ("payouts --method pot", "Enter: Show who owes whom"),
+    ],
+)
+def test_the_last_line_says_what_enter_does_with_words(table: Table, line: str, promise: str) -> None:
+    table.line.text = line
+    shown = Layout().draw(table, None, PLAIN).lines[-1]
+    assert panels.text_of(shown).startswith(promise)
+
+
+def test_undoing_several_names_each_even_on_a_small_screen(table: Table, store: Store) -> None:
+    for dice in ("55533", "44442", "12345"):
+        score(store, dice)
+    table.reload()
+    table.line.text = "undo 3"
+    shown = Layout().draw(table, None, replace(PLAIN, width=40, height=20)).lines
+    text = " ".join(panels.text_of(line).strip() for line in shown[-4:])
+    assert "Enter undoes Ana, straight 20 (1 2 3 4 5); Beto, four of a kind 40" in text
+    assert "Ana, full house 30 (5 5 5 3 3)" in text
