@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from generala_cli.board.seats import ViewerKind
 from generala_cli.messages import Message, lazy
 from generala_cli.render.language import languages, speaking, translated
 
@@ -145,17 +146,21 @@ class Page(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
 
-_SCRIPTS = (
-    *("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet"),
-    *("forms", "pad", "keeper", "seat", "menu", "wall", "main"),
-)
-"""The page's modules, each after the modules that it imports."""
-_STYLES = ("theme", "page", "pad", "wall")
+_FIRST = ("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet", "pad")
+_OF_KIND: Mapping[ViewerKind, tuple[str, ...]] = {
+    "keeper": ("forms", "keeper"),
+    "watcher": ("wall",),
+    "guest": ("wall",),
+}
+_LAST = ("seat", "menu", "main")
+"""The page's modules, each after the modules that it imports. Only some viewers need those between."""
+_STYLES = ("theme", "page", "pad")
 _OWN_NAME = lazy("English", context="this language's own name")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
 """Indentation and comments, which are a third of the page."""
+_SPACE = re.compile(r"(?<=[{};,:])\s+|\s+(?={)")
 
 
 @cache
@@ -169,11 +174,11 @@ def _languages() -> Mapping[str, str]:
 
 
 @cache
-def page(language: str, *, of_tournament: bool = False) -> Page:
-    """Return the page in a language. Its policy lets a browser run only its own script and style."""
-    last = ("tournament",) if of_tournament else ()
-    style = "".join(_MARGIN.sub("", _text(f"{name}.css")) for name in (*_STYLES, *last))
-    script = joined(*_SCRIPTS, *last)
+def page(language: str, kind: ViewerKind = "watcher", *, of_tournament: bool = False) -> Page:
+    """Return the page for a viewer. Its policy lets a browser run only its own script and style."""
+    between, last = _OF_KIND.get(kind, ()), ("tournament",) if of_tournament else ()
+    style = _style(*_STYLES, *(name for name in between if name == "wall"), *last)
+    script = joined(*_FIRST, *between, *_LAST, *last)
     known = {**WORDS, **TOURNAMENT_WORDS} if of_tournament else WORDS
     with speaking(language):
         words = {name: translated(word) for name, word in known.items()}
@@ -205,6 +210,10 @@ def page(language: str, *, of_tournament: bool = False) -> Page:
     return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
 
 
+def _style(*names: str) -> str:
+    return "".join(_SPACE.sub("", _MARGIN.sub("", _text(f"{name}.css"))) for name in names)
+
+
 def joined(*names: str) -> str:
     """Return modules as one script, for a single request; no two may declare the same name."""
     texts = (_EXPORT.sub("", _IMPORT.sub("", _text(f"{name}.js"))) for name in names)
@@ -215,7 +224,7 @@ def joined(*names: str) -> str:
 def wrong_address(language: str) -> Page:
     with speaking(language):
         text = escape(translated(WORDS["gone"]))
-    style = _MARGIN.sub("", _text("theme.css") + _text("page.css"))
+    style = _style("theme", "page")
     body = (
         f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>generala</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

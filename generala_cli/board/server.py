@@ -302,7 +302,7 @@ class _Handler(BaseHTTPRequestHandler):
         return preferred(chosen[1] if chosen else self.headers.get("Accept-Language", ""))
 
     def _page(self, viewer: Viewer) -> Page:
-        found = page(self._language, of_tournament=self.server.watcher.is_of_tournament)
+        found = page(self._language, viewer.kind, of_tournament=self.server.watcher.is_of_tournament)
         if not viewer.is_guest or self._device:
             return found
         cookie = f"device={token_urlsafe(9)}; Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"

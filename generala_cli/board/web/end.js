@@ -1,9 +1,8 @@
 // The end of a game: who won, the podium, and what the viewer owes and is owed.
 import { news } from "./dice.js";
 import { button, capital, make, named, row, say, title } from "./dom.js";
-import { openForm } from "./forms.js";
 import { badge, colorClass } from "./people.js";
-import { isKeeper, redraw, state } from "./state.js";
+import { isKeeper, keeper, redraw, state } from "./state.js";
 
 const PODIUM = 3;
 let copied = 0; // the number of the game whose result was copied
@@ -40,7 +39,7 @@ function drawActions(game) {
       redraw();
     });
   const parts = [button(copied === game.game ? `✓ ${say("copied")}` : say("copy"), copy)];
-  if (isKeeper()) parts.push(button(say("correct"), () => openForm("amend")));
+  if (isKeeper()) parts.push(button(say("correct"), () => keeper.openForm("amend")));
   return row(parts, { class: "row actions" });
 }
 function resultOf({ terms, ending, standings, debts }) {

@@ -3,11 +3,11 @@ import { button, make, named, row, say, sentence } from "./dom.js";
 import { drawForm, isFormOpen, openForm } from "./forms.js";
 import { busy, once, post } from "./requests.js";
 import { feelTap } from "./senses.js";
-import { shown, state, tell } from "./state.js";
+import { keeper, shown, state, tell } from "./state.js";
 
 let heard = null; // the number of the latest request that was announced
 
-export function drawKeeper() {
+function drawKeeper() {
   const asking = state.seat.asking.map(drawAsking);
   if (asking.length > 1) asking.push(drawForAll());
   if (isFormOpen()) return [...asking, ...drawForm()];
@@ -28,7 +28,7 @@ function drawForAll() {
   return row([all("allin", "let-all-in"), all("allaway", "turn-all-away")], { class: "row actions" });
 }
 // Announce new requests for a seat.
-export function hearAsking() {
+function hearAsking() {
   const { asking } = state.seat;
   const last = Math.max(0, ...(asking ?? []).map((each) => each.number));
   const name = asking?.at(-1)?.name;
@@ -60,3 +60,5 @@ function drawSeated() {
   const parts = [make("summary", say("seats")), make("ul", seats), row(door, { class: "row actions" })];
   return make("details", parts, { id: "seats" });
 }
+
+Object.assign(keeper, { draw: drawKeeper, hear: hearAsking, isFormOpen, openForm });

@@ -1,16 +1,27 @@
 // The page: it draws what the board tells.
 import { drawCode } from "./code.js";
 import { button, capital, fill, make, named, say, title } from "./dom.js";
-import { hearAsking } from "./keeper.js";
 import { drawMenu, listenToMenu } from "./menu.js";
 import { catchUp, drawPad, listenToKeys } from "./pad.js";
 import { busy, deliver } from "./requests.js";
 import { drawMe, drawSeat, greet } from "./seat.js";
 import { call, ringTurn, stayAwake } from "./senses.js";
 import { drawGame, drawLedger, shorten } from "./sheet.js";
-import { isStrip, listed, overlay, ownName, redraw, show, shown, state, tell, tournament } from "./state.js";
+import {
+  isStrip,
+  keeper,
+  listed,
+  overlay,
+  ownName,
+  redraw,
+  show,
+  shown,
+  state,
+  tell,
+  tournament,
+  wall,
+} from "./state.js";
 import { follow } from "./stream.js";
-import { drawStrip, drawWall, fitWall, isWall } from "./wall.js";
 
 const main = document.getElementById("main");
 let wasMine = null;
@@ -25,7 +36,7 @@ function take(view) {
   if (old && isNews && game.events > old.events) call(game);
   if (isNews && !busy()) state.done = ""; // an old message ends with the next event
   catchUp();
-  hearAsking();
+  keeper.hear();
   ring();
   stayAwake(Boolean(current()?.sheet?.next));
   redraw();
@@ -49,10 +60,10 @@ function drawAll() {
   fill(main, [...drawElsewhere(), ...(isLedger ? drawTonight() : drawPage(game))]);
   drawPad(game);
   drawSeat();
-  if (isBig()) fitWall();
+  if (isBig()) wall.fit();
   shorten();
 }
-const isBig = () => isWall() && !isStrip && state.chosen !== "ledger";
+const isBig = () => wall.isShown() && !isStrip && state.chosen !== "ledger";
 const gameTitle = (game) => say("game", { number: game.game }) + (game.terms ? `: ${game.terms}` : "");
 const drawTonight = () => [title(1, say("ledger")), drawLedger(state.view.ledger)];
 
@@ -62,8 +73,8 @@ export function drawHeader(terms) {
   drawMenu();
 }
 function drawPage(game) {
-  if (isBig()) return [drawWall(game)];
-  if (isStrip) return game ? [drawStrip(game)] : [];
+  if (isBig()) return [wall.draw(game)];
+  if (isStrip) return game ? [wall.drawStrip(game)] : [];
   const isBetween = state.view.join && !game?.sheet?.next;
   return [game ? drawGame(game) : title(1, state.view.hint), ...(isBetween ? [drawBetween()] : [])];
 }

@@ -1,11 +1,22 @@
 // The pad for a turn. The board decides on points, the marked box, and whether a hand may be entered.
 import { die } from "./dice.js";
 import { button, capital, fill, make, named, row, say, sentence, toggle, unseen } from "./dom.js";
-import { isFormOpen } from "./forms.js";
 import { withBadge } from "./people.js";
 import { ask, busy, drawSent, mail, once, onDone, post } from "./requests.js";
 import { feelTap } from "./senses.js";
-import { here, isAsItWas, isKeeper, mayEnter, memory, ownName, redraw, shown, state, tell } from "./state.js";
+import {
+  here,
+  isAsItWas,
+  isKeeper,
+  keeper,
+  mayEnter,
+  memory,
+  ownName,
+  redraw,
+  shown,
+  state,
+  tell,
+} from "./state.js";
 
 const STORED_HAND = `${here} hand`;
 const TOAST_FOR = 8000;
@@ -45,7 +56,7 @@ export function catchUp() {
 
 export function drawPad(game) {
   const isTheirs = isKeeper() || Boolean(game && ownName(game));
-  dock.hidden = !game?.sheet || !isTheirs || isFormOpen();
+  dock.hidden = !game?.sheet || !isTheirs || keeper.isFormOpen();
   document.documentElement.classList.toggle("docked", !dock.hidden);
   if (dock.hidden) return;
   const { hand } = pad;

@@ -7,9 +7,8 @@ import { badge } from "./people.js";
 import { busy } from "./requests.js";
 import { drawSeat, join } from "./seat.js";
 import { drawGame } from "./sheet.js";
-import { memory, shown, state, tell, tournament } from "./state.js";
+import { memory, shown, state, tell, tournament, wall } from "./state.js";
 import { connect, hear } from "./stream.js";
-import { isWall } from "./wall.js";
 
 const SEATS_FOR = 15000,
   PAGE_FOR = 12000,
@@ -84,14 +83,14 @@ tournament.draw = () => {
   // Otherwise the game has not arrived yet.
   const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === tournament.query;
   const game = isAsked(shown()) ? shown() : null,
-    first = isWall() ? "tables" : state.seat.kind === "keeper" ? "tables" : "mine";
-  const known = isWall()
+    first = wall.isShown() ? "tables" : state.seat.kind === "keeper" ? "tables" : "mine";
+  const known = wall.isShown()
     ? ["tables", "mine"]
     : state.seat.kind === "keeper"
       ? ["tables", "standings"]
       : ["mine", "tables", "standings"];
   const now = tab || first,
-    isPlain = isWall() && now === "tables" && state.seat.kind === "watcher";
+    isPlain = wall.isShown() && now === "tables" && state.seat.kind === "watcher";
   const label = (each) => say(each === "mine" && !mine() ? "where" : each);
   const open = (each) => () => {
     tab = each;
@@ -101,19 +100,19 @@ tournament.draw = () => {
   const tabs = isPlain
     ? []
     : known
-        .filter((each) => !isWall() || each !== now)
+        .filter((each) => !wall.isShown() || each !== now)
         .map((each) => toggle(label(each), now === each, open(each)));
   const bar = document.getElementById("tabs");
   bar.hidden = !tabs.length;
   fill(bar, tabs);
   drawHeader(tables.heading);
   document.title = mine() ? whereIs(mine()) : tables.heading;
-  document.documentElement.classList.toggle("hall", isWall() && now === "tables");
+  document.documentElement.classList.toggle("hall", wall.isShown() && now === "tables");
   document.documentElement.classList.toggle("padded", state.seat.kind === "player");
   const parts = tables.problem ? [drawWarning(tables.problem)] : [];
   if (now === "standings" || (now === "tables" && tables.tables.length))
     parts.unshift(title(1, tables.heading, { class: "unseen" }));
-  if (now === "tables") parts.push(...(isWall() ? drawHall() : drawTables()));
+  if (now === "tables") parts.push(...(wall.isShown() ? drawHall() : drawTables()));
   else if (now === "standings") parts.push(drawStandings(standings.standings));
   else if (game && (now === "game" || state.seat.players?.[game.game]))
     parts.push(title(2, say("tablenumber", { table: numberOf(game) })), drawGame(game));
@@ -133,7 +132,7 @@ tournament.rows = () => {
     (tab || "mine") !== "mine" ||
     state.seat.kind === "keeper" ||
     state.seat.kind === "gone" ||
-    (isWall() && tab !== "mine")
+    (wall.isShown() && tab !== "mine")
   )
     return [];
   const name = mine();
@@ -500,7 +499,7 @@ function drawTablesBeside(width, height, side) {
 
 addEventListener("resize", () => tournament.draw());
 setInterval(() => {
-  if (!tables || !isWall()) return;
+  if (!tables || !wall.isShown()) return;
   const now = `${Math.floor(Date.now() / SEATS_FOR)} ${Math.floor(Date.now() / PAGE_FOR)} ${isHeld()}`;
   if (now !== phase) {
     phase = now;

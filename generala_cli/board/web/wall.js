@@ -5,14 +5,14 @@ import { news } from "./dice.js";
 import { make, say, sentence, title } from "./dom.js";
 import { badge, withBadge } from "./people.js";
 import { drawGame, drawLedger } from "./sheet.js";
-import { state } from "./state.js";
+import { state, wall } from "./state.js";
 
 const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
 const STEPS = 12;
 const asked = Number(new URLSearchParams(location.search).get("size")) || 100;
-export const isWall = () => wide.matches && ["watcher", "guest"].includes(state.seat.kind);
+const isWall = () => wide.matches && ["watcher", "guest"].includes(state.seat.kind);
 
-export function drawWall(game) {
+function drawWall(game) {
   const { view } = state;
   const corner = make("aside", view.join ? drawJoin(view.join) : [], {
     class: "corner",
@@ -37,7 +37,7 @@ function drawJoin(join) {
   return [drawSquares(join), make("div", [title(2, say("join")), make("p", join.address), ...names])];
 }
 // The largest letters with which the sheet and the rest fit the screen.
-export function fitWall() {
+function fitWall() {
   const root = document.querySelector(".game");
   if (!root) return;
   fitLetters(root.querySelector(".sheet"), 0.4, 2.6);
@@ -62,7 +62,7 @@ function doesFit(part) {
 }
 
 // Over a video: the next player, the last hand and the totals.
-export function drawStrip(game) {
+function drawStrip(game) {
   const { sheet } = game;
   if (!sheet) return make("section", []);
   const first = sheet.over
@@ -76,3 +76,5 @@ export function drawStrip(game) {
   const parts = [title(1, first), make("p", game.news ? news(game) : ""), make("ul", totals)];
   return make("section", parts, { class: "strip" });
 }
+
+Object.assign(wall, { isShown: isWall, draw: drawWall, drawStrip, fit: fitWall });
