@@ -73,12 +73,8 @@ def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None)
         raise NotFound(error.message, Remedy("start-game-or-ask-in-none")) from error
     game = store.load(number).game
     player = _player(game, line.player)
-    hand = _hand(game.rules, sheet_of(game, player), line, instant_value, is_in_game=True)
+    hand = hand_on_sheet(game.rules, sheet_of(game, player), line, instant_value, is_in_game=True)
     return replace(hand, number=number, game=game, player=player)
-
-
-def hand_on_sheet(rules: RuleSet, sheet: Sheet, line: TurnLine, instant_value: int | None = None) -> Hand:
-    return _hand(rules, sheet, line, instant_value)
 
 
 def _player(game: Game, wanted: str | None) -> str:
@@ -94,11 +90,11 @@ def _player(game: Game, wanted: str | None) -> str:
     return player
 
 
-def _hand(
+def hand_on_sheet(
     rules: RuleSet,
     sheet: Sheet,
     line: TurnLine,
-    instant_value: int | None,
+    instant_value: int | None = None,
     *,
     is_in_game: bool = False,
 ) -> Hand:

@@ -60,14 +60,10 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
     long_names = any(len(name.strip()) > 1 for name in names)
     for index, name in enumerate(names):
         is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
-        if is_between and _is_between_names(name):
+        if is_between and find_word(name, _BETWEEN_NAMES) is not None:
             what = lazy("{name!r} is a word between names, not a player's name")
             raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
         doubt_name(name, name_context, as_is=as_is)
-
-
-def _is_between_names(word: str) -> bool:
-    return find_word(word, _BETWEEN_NAMES) is not None
 
 
 class _Reading(Struct, frozen=True):

@@ -47,7 +47,7 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
         return command, *plain_arguments(command, rest)
-    if _has_hand(words):
+    if _has_digits_of_hand(words) or _has_spoken_hand(words):
         return "score", *_turn(words, game)
     if not rest and (command := _command_of_letter(first.casefold())):
         return (command,)
@@ -78,10 +78,6 @@ def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[s
         what = lazy("{word!r} is a prefix of several commands", word=first)
         raise UsageError(what, lazy("type {commands}", commands=listing(found)))
     return ()
-
-
-def _has_hand(words: Sequence[str]) -> bool:
-    return _has_digits_of_hand(words) or _has_spoken_hand(words)
 
 
 def _has_digits_of_hand(words: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ from generala_cli.rules.notation import (
     read_hand,
     read_throws,
 )
-from generala_cli.rules.patterns import Alike, Pattern
+from generala_cli.rules.patterns import Alike
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.rules.spoken_dice import DICE, NUMBERS, in_digits
 from generala_cli.text import find_player, normalize, resembling, word_meanings
@@ -388,8 +388,11 @@ class _Lexicon:
         keys = [word.key for word in words]
         if " ".join(keys[1:]) in self._meanings_of(_ALIKE):
             count = self._faces.get(keys[0], 0)
-            boxes = [box for box in self.rules.categories if count in map(_count_alike, box.asks)]
-            return [_Phrase(what="category", value=box, is_whole=True) for box in boxes]
+            return [
+                _Phrase(what="category", value=box, is_whole=True)
+                for box in self.rules.categories
+                if any(isinstance(each, Alike) and each.count == count for each in box.asks)
+            ]
         for place in range(1, len(words) - 1):
             face = self._faces.get(keys[-1])
             if face and " ".join(keys[place:-1]) in self._meanings_of(_OF):
@@ -583,10 +586,6 @@ _THINGS: Mapping[str, Message] = {
     "player": lazy("the player {it}"),
     "is_scratch": lazy("a scratch"),
 }
-
-
-def _count_alike(pattern: Pattern) -> int | None:
-    return pattern.count if isinstance(pattern, Alike) else None
 
 
 def _two_things(typed: str, readings: Sequence[_Reading]) -> Ambiguous:

@@ -202,14 +202,12 @@ class TurnValues:
     def fill_worths(self, finish: Finish) -> Values:
         """Return the worth of each fill for this finish, by sheet; `CLOSED` if the box is not open."""
         if finish not in self._fill_worths:
-            self._fill_worths[finish] = self._worths_of(self.strategy.table.of(finish))
+            fills = self.strategy.table.of(finish)
+            worths = self._led_to(fills, ~self.may_fill[[step.category for step in fills.steps]])
+            for scratch, end, is_waiting in self.waiting(fills):
+                worths[scratch + 1 : end, is_waiting] = worths[scratch, is_waiting]
+            self._fill_worths[finish] = worths
         return self._fill_worths[finish]
-
-    def _worths_of(self, fills: Fills) -> Values:
-        worths = self._led_to(fills, ~self.may_fill[[step.category for step in fills.steps]])
-        for scratch, end, is_waiting in self.waiting(fills):
-            worths[scratch + 1 : end, is_waiting] = worths[scratch, is_waiting]
-        return worths
 
     def _led_to(self, fills: Fills, is_closed: Mask) -> Values:
         keys = self.keys + fills.step_keys

@@ -34,16 +34,13 @@ class KnownRules(Struct, frozen=True, kw_only=True, dict=True):
 def known(rules: RuleSet) -> KnownRules:
     written = msgspec.json.encode(rules)
     if written not in _KNOWN:
-        _KNOWN[written] = KnownRules(rules=rules, fingerprint=_fingerprint(rules))
+        digest = blake2b(played(rules), digest_size=_BYTES).hexdigest()
+        _KNOWN[written] = KnownRules(rules=rules, fingerprint=digest)
     return _KNOWN[written]
 
 
 _KNOWN: dict[bytes, KnownRules] = {}
 """The rule sets so far, keyed by their JSON, which compares faster."""
-
-
-def _fingerprint(rules: RuleSet) -> str:
-    return blake2b(played(rules), digest_size=_BYTES).hexdigest()
 
 
 def played(rules: RuleSet) -> bytes:

@@ -7,7 +7,7 @@ So a player's throws in a game count only if all of them were entered.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import UNSET, Struct
 
@@ -99,13 +99,10 @@ def fair_throws(rules: RuleSet, turns: Sequence[Entry]) -> Sequence[Dice]:
             return ()
         hands = [*(throw.dice for throw in earlier), turn.dice]
         kept = [(), *(throw.kept for throw in earlier)]
-        throws += filter(None, map(_without, hands, kept))
+        thrown = (Counter(hand) - Counter(held) for hand, held in zip(hands, kept, strict=True))
+        throws += (tuple(dice.elements()) for dice in thrown if dice)
     takes_one = rules.throws == 1 and not rules.has_spares
     return throws if takes_one or any(turn.roll > 1 for turn in turns) else ()
-
-
-def _without(hand: Dice, kept: Dice) -> Dice:
-    return tuple((Counter(hand) - Counter(kept)).elements())
 
 
 def _kind(faces: int, throws: Sequence[Dice], kinds: int) -> DiceKind:
@@ -117,14 +114,12 @@ def _kind(faces: int, throws: Sequence[Dice], kinds: int) -> DiceKind:
         faces=faces,
         dice=(dice := sum(counts)),
         throws=len(throws),
-        counts=tuple(_faces(counts)),
+        counts=tuple(
+            DiceFace(face=face, times=times[face], share=times[face] / dice, low=low, high=high)
+            for face, (low, high) in enumerate(shares(counts), start=1)
+        ),
         p=(p := uniformity_test(counts)),
         sure=p <= level,
         notices=noticed(dice, faces, TOO_OFTEN, level),
         needed=dice_to_notice(faces, TOO_OFTEN, MOSTLY, level),
     )
-
-
-def _faces(counts: Sequence[int]) -> Iterator[DiceFace]:
-    for face, (count, (low, high)) in enumerate(zip(counts, shares(counts), strict=True), start=1):
-        yield DiceFace(face=face, times=count, share=count / sum(counts), low=low, high=high)
