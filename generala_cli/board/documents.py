@@ -22,6 +22,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         events: the number of events. A pad sends it back to say which state it saw.
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
         upper: the ids of the number categories, which sheets show as a block.
+        headline: a line about a finished game with a winner. It is the same at each look.
         debts: the debts, or the debts if the game ended now.
         waiting: players who have not played this round, the player to move first.
         usual_throw: the default throw of a typed hand.
@@ -42,6 +43,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     extra: str = ""
     sheet: SheetDocument | None = None
     standings: StandingsDocument | None = None
+    headline: str = ""
     ending: tuple[str, ...] = ()
     debts: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.board.documents import BoardGame, BoardLedger, BoardView, JoinCode
+from generala_cli.board.headlines import headline
 from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
 from generala_cli.game.events import Scored, Scratched
@@ -45,6 +46,7 @@ class SeenGame(Struct, frozen=True, kw_only=True):
     stamp: object
     stored: StoredGame | None
     trouble: FileError | NotFound | None = None
+    headline: Message | None = None
 
     @property
     def events(self) -> int:
@@ -245,7 +247,8 @@ class Watcher:
             self.store.check_undisputed(number)
         except FileError as error:
             return SeenGame(number=number, stamp=stamp, stored=stored, trouble=error)
-        return SeenGame(number=number, stamp=stamp, stored=stored)
+        line = headline(self.store, stored) if stored.game.is_over else None
+        return SeenGame(number=number, stamp=stamp, stored=stored, headline=line)
 
     def _settle(self) -> bool:
         counted = [(game.number, game.stamp) for game in self._games if game.is_over or game.trouble]
@@ -292,6 +295,7 @@ class Watcher:
             extra=lines.extra_title(game.rules),
             sheet=sheets.sheet(seen.stored),
             standings=looking.standings(seen.stored).document(),
+            headline="" if seen.headline is None else translated(seen.headline),
             ending=tuple(lines.ending(game)) if game.is_over else (),
             debts=() if seen.trouble is not None else _debts(game),
             waiting=() if game.is_over else tuple(filter(game.may_move, game.seats)),

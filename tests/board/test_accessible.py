@@ -89,7 +89,7 @@ def _new_game(chromium: Browser, board: Board) -> Tab:
 def _over(chromium: Browser, board: Board) -> Tab:
     board.shell("66666", "1")
     tab = _watch(chromium, board)
-    tab.until_shown("★ Ana wins at once")
+    tab.until_shown("Ana wins at once")
     return tab
 
 

@@ -8,14 +8,15 @@ const PODIUM = 3;
 let copied = 0; // the number of the game whose result was copied
 
 export function drawEnd(game) {
-  const [first, ...others] = game.ending;
-  const parts = [title(1, ["★ ", named(capital(first))], { class: "ending" })];
+  const [first, ...others] = linesOf(game);
+  const parts = [title(1, ["★ ", named(first)], { class: "ending" })];
+  parts.push(...others.map((line) => make("p", named(line), { class: "ending" })));
+  if (game.news && game.ending.length < 2) parts.push(make("p", news(game), { class: "news" }));
   if (game.standings.winners.length) parts.push(drawPodium(game));
-  parts.push(...others.map((line) => make("p", named(capital(line)), { class: "ending" })));
-  if (game.news && !others.length) parts.push(make("p", news(game), { class: "news" }));
   if (state.seat.owes?.length) parts.push(drawBalance(state.seat.owes));
   return [...parts, drawActions(game)];
 }
+const linesOf = ({ headline, ending }) => [headline, ...ending].filter(Boolean).map(capital);
 // The first places: the winner in the middle, and equal players on equal steps.
 function drawPodium({ standings, sheet }) {
   const best = standings.standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);
@@ -42,11 +43,12 @@ function drawActions(game) {
   if (isKeeper()) parts.push(button(say("correct"), () => keeper.openForm("amend")));
   return row(parts, { class: "row actions" });
 }
-function resultOf({ terms, ending, standings, debts }) {
+function resultOf(game) {
+  const { terms, standings, debts } = game;
   const places = standings.standings.map(
     (each) => `${each.place}. ${each.player || each.team} ${each.total}`,
   );
-  return [terms, ...ending.map(capital), ...places, ...debts].join("\n");
+  return [terms, ...linesOf(game), ...places, ...debts].join("\n");
 }
 // On plain HTTP, a browser copies only what is selected.
 async function copyText(text) {

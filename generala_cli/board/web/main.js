@@ -32,7 +32,7 @@ function take(view) {
   const game = shown();
   const old = before?.games.find((each) => each.game === game?.game);
   const isNews = game && (!old || old.news !== game.news || old.events !== game.events);
-  if (isNews) tell(game.problem ? [game.problem] : [game.news, ...game.ending]);
+  if (isNews) tell(game.problem ? [game.problem] : [game.news, game.headline, ...game.ending]);
   if (old && isNews && game.events > old.events) call(game);
   if (isNews && !busy()) state.done = ""; // an old message ends with the next event
   catchUp();
