@@ -8,6 +8,7 @@ import { drawMe, drawSeat, greet } from "./seat.js";
 import { call, ringTurn, stayAwake } from "./senses.js";
 import { drawGame, drawLedger, shorten } from "./sheet.js";
 import {
+  isPlain,
   isStrip,
   keeper,
   listed,
@@ -95,7 +96,8 @@ function drawElsewhere() {
 }
 
 state.draw = drawAll;
-if (overlay !== null) document.documentElement.classList.add("overlay");
+document.documentElement.classList.toggle("overlay", overlay !== null);
+document.documentElement.classList.toggle("plain", isPlain);
 listenToMenu();
 listenToKeys();
 addEventListener("resize", redraw);

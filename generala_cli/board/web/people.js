@@ -39,3 +39,5 @@ export function badge(player, players) {
   return make("span", "", { class: color, "data-initials": initialsOf(player, players) });
 }
 export const withBadge = (player, players) => [badge(player, players), named(player)];
+// A name that wraps next to its initials.
+export const person = (player, players) => make("span", withBadge(player, players), { class: "person" });

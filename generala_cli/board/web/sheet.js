@@ -2,20 +2,25 @@
 import { news } from "./dice.js";
 import { capital, capitalized, language, make, named, say, sentence, title, unseen } from "./dom.js";
 import { drawEnd } from "./end.js";
-import { badge, colorClass, withBadge } from "./people.js";
+import { badge, colorClass, person } from "./people.js";
 import { isKeeper, ownName, state } from "./state.js";
 
+const MOST_LINES = 3; // of a name in a narrow column
 const CROWD = 6; // more players than this need narrow columns
 
 export function drawGame(game) {
   const { sheet } = game;
-  if (!sheet) return make("section", drawProblem(game), { class: "game" });
+  if (!sheet) {
+    const heading = title(1, say("game", { number: game.game }));
+    return make("section", [heading, ...drawProblem(game)], { class: "game" });
+  }
   const isCrowded = sheet.players.length > CROWD;
   const top = make("div", [...drawProblem(game), ...(sheet.over ? drawEnd(game) : drawTurn(game))], {
     class: "top",
   });
   const side = make("div", drawSide(game), { class: "side" });
-  const root = make("section", [top, drawSheet(game), side], { class: isCrowded ? "game crowded" : "game" });
+  const kinds = ["game", isCrowded && "crowded", sheet.over && "over"].filter(Boolean);
+  const root = make("section", [top, drawSheet(game), side], { class: kinds.join(" ") });
   root.style.setProperty("--players", sheet.players.length);
   return root;
 }
@@ -33,27 +38,17 @@ function drawTurn(game) {
 }
 
 function drawSide(game) {
-  const parts = [title(2, say("ranking")), drawPlaces(game)];
-  if (game.odds_problem) parts.push(make("p", `⚠ ${game.odds_problem}`, { class: "problem" }));
-  if (game.debts.length) {
-    parts.push(title(2, say(game.sheet.over ? "debts" : "sofar")));
-    parts.push(
-      make(
-        "ul",
-        game.debts.map((debt) => make("li", named(debt))),
-      ),
-    );
-  }
+  const ranking = [title(2, say("ranking")), drawPlaces(game)];
+  if (game.odds_problem) ranking.push(make("p", `⚠ ${game.odds_problem}`, { class: "problem" }));
+  const parts = [make("div", ranking)];
+  if (game.debts.length) parts.push(drawDebts(game.sheet.over ? "debts" : "sofar", game.debts));
   const { owes } = state.seat;
-  if (owes?.length && !game.sheet.over)
-    parts.push(
-      title(2, say("ledger")),
-      make(
-        "ul",
-        owes.map((line) => make("li", named(capital(line)))),
-      ),
-    );
+  if (owes?.length && !game.sheet.over) parts.push(drawDebts("ledger", owes.map(capital)));
   return parts;
+}
+function drawDebts(heading, debts) {
+  const drawn = debts.map((debt) => make("li", named(debt)));
+  return make("div", [title(2, say(heading)), make("ul", drawn)], { class: "debts" });
 }
 
 // The viewer's own column comes first.
@@ -148,7 +143,7 @@ export function drawPlaces(game) {
   const rows = game.standings.standings.map((each) => {
     const name = each.player || each.team;
     const chance = odds ? [drawChance(odds.find((other) => (other.player || other.team) === name))] : [];
-    const shown = make("td", withBadge(name, game.sheet.players), { class: "who" });
+    const shown = make("td", person(name, game.sheet.players), { class: "who" });
     const behind = make("td", each.behind ? `−${each.behind}` : "");
     return make("tr", [
       make("td", `${each.place}.`),
@@ -177,13 +172,12 @@ export function drawLedger(ledger) {
 
 // A name that does not fit its column gives way to its initials.
 export function shorten() {
-  for (const head of document.querySelectorAll(".sheet thead th")) {
-    head.classList.remove("tight");
+  const heads = [...document.querySelectorAll(".sheet thead th")];
+  for (const head of heads) head.classList.remove("tight");
+  const isTight = heads.map((head) => {
     const name = head.querySelector(".name");
-    head.classList.toggle(
-      "tight",
-      name.scrollWidth > head.clientWidth ||
-        name.offsetHeight > 2.6 * parseFloat(getComputedStyle(name).fontSize) * 1.15,
-    );
-  }
+    const lines = name.offsetHeight / parseFloat(getComputedStyle(name).fontSize);
+    return name.scrollWidth > head.clientWidth || lines > MOST_LINES;
+  });
+  for (const [at, head] of heads.entries()) head.classList.toggle("tight", isTight[at]);
 }

@@ -6,6 +6,7 @@ export const here = location.pathname;
 // ?overlay shows a strip over a video; ?overlay=full also shows the sheet.
 export const overlay = query.get("overlay");
 export const isStrip = overlay !== null && overlay !== "full";
+export const isPlain = query.has("light"); // black on white
 
 // `chosen` is the page that the viewer chose: the number of a game, "ledger", or null for the current game.
 // `trouble` and `done` are the answer to the latest request.

@@ -3,62 +3,82 @@
 import { drawSquares } from "./code.js";
 import { news } from "./dice.js";
 import { make, say, sentence, title } from "./dom.js";
-import { badge, withBadge } from "./people.js";
-import { drawGame, drawLedger } from "./sheet.js";
+import { badge, person, withBadge } from "./people.js";
+import { drawGame, drawLedger, shorten } from "./sheet.js";
 import { state, wall } from "./state.js";
 
 const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
 const STEPS = 12;
+const LEAST = 0.4; // the smallest letters
+const TOP = 0.22; // the share of the height for who is next, or for the headline
 const asked = Number(new URLSearchParams(location.search).get("size")) || 100;
 const isWall = () => wide.matches && ["watcher", "guest"].includes(state.seat.kind);
 
 function drawWall(game) {
-  const { view } = state;
-  const corner = make("aside", view.join ? drawJoin(view.join) : [], {
-    class: "corner",
-    "aria-label": say("join"),
-  });
-  const main = game ? drawGame(game) : make("section", title(1, view.hint), { class: "game" });
-  if (view.ledger?.transfers.length && !game?.sheet?.next)
-    main.querySelector(".side")?.append(title(2, say("ledger")), drawLedger(view.ledger));
-  (main.querySelector(".side") ?? main).append(corner);
-  return main;
+  const { join } = state.view;
+  const corner = make("aside", join ? drawJoin(join) : [], { class: "corner", "aria-label": say("join") });
+  if (!game?.sheet) return drawNoGame(game, corner);
+  const root = drawGame(game);
+  const side = root.querySelector(".side");
+  if (game.sheet.over) moveEnd(game, root, side);
+  side.append(corner);
+  return root;
+}
+// At the end, the podium and tonight's debts are in large letters next to the sheet.
+function moveEnd(game, root, side) {
+  const [podium, debts] = [root.querySelector(".podium"), side.querySelector(".debts")];
+  const tonight = drawEvening();
+  debts?.remove();
+  if (podium?.children.length === game.standings.standings.length) side.firstChild.remove();
+  side.prepend(...[podium].filter(Boolean));
+  side.append(...[tonight ?? debts].filter(Boolean));
+}
+const people = (names) => names.map((name) => make("li", person(name, names)));
+function drawEvening() {
+  const { ledger } = state.view;
+  return ledger?.transfers.length
+    ? make("div", [title(2, say("ledger")), drawLedger(ledger)], { class: "debts" })
+    : null;
+}
+// Between games: the code, large, the players present, and the debts.
+function drawNoGame(game, corner) {
+  const { hint, present } = state.view;
+  const who = make("div", [
+    title(2, say("present")),
+    make("ul", present.length ? people(present) : [make("li", "–")]),
+  ]);
+  const top = make("div", game ? [...drawGame(game).childNodes] : title(1, hint), { class: "top" });
+  const side = make("div", [make("div", [who, drawEvening()]), corner], { class: "side" });
+  return make("section", [top, side], { class: "game idle" });
 }
 function drawJoin(join) {
-  const { present } = state.view;
-  const names = present.length
-    ? [
-        make(
-          "p",
-          present.flatMap((name) => [...withBadge(name, present), " "]),
-        ),
-      ]
-    : [];
-  return [drawSquares(join), make("div", [title(2, say("join")), make("p", join.address), ...names])];
+  return [drawSquares(join), make("div", [title(2, say("join")), make("p", join.address)])];
 }
-// The largest letters with which the sheet and the rest fit the screen.
+
+// The largest letters with which everything fits the screen.
 function fitWall() {
   const root = document.querySelector(".game");
   if (!root) return;
-  fitLetters(root.querySelector(".sheet"), 0.4, 2.6);
-  fitLetters(root.querySelector(".side"), 0.4, 1.5);
+  const isLow = (part) => part.getBoundingClientRect().bottom <= innerHeight * TOP;
+  fitLetters(root.querySelector(".top"), 1, isLow);
+  fitLetters(root.querySelector(".sheet"), 2.6, (part) => {
+    shorten();
+    return isInside(part);
+  });
+  fitLetters(root.querySelector(".side"), 1.7, isInside);
 }
-function fitLetters(part, least, most) {
+const isInside = (part) => part.scrollHeight <= part.clientHeight;
+const isNarrow = (part) => part.scrollWidth <= part.clientWidth;
+function fitLetters(part, most, fits) {
   if (!part) return;
-  let [low, high] = [least, most];
+  let [low, high] = [LEAST, (most * Math.max(asked, 100)) / 100];
   for (let step = 0; step < STEPS; step++) {
     const middle = (low + high) / 2;
     part.style.setProperty("--letters", middle);
-    if (doesFit(part)) low = middle;
+    if (fits(part) && [part, ...part.children].every(isNarrow)) low = middle;
     else high = middle;
   }
   part.style.setProperty("--letters", (low * Math.min(asked, 100)) / 100);
-}
-function doesFit(part) {
-  const { bottom, right } = part.getBoundingClientRect();
-  const isInside =
-    bottom <= innerHeight - 10 && part.firstElementChild.getBoundingClientRect().right <= right + 1;
-  return isInside && part.scrollWidth <= part.clientWidth;
 }
 
 // Over a video: the next player, the last hand and the totals.
