@@ -106,15 +106,17 @@ class TableApp(App[int], inherit_bindings=False):
 
         marks = self._screen_kind.marks
         if wanted == "new":
-            await self.push_screen(forms.new_game(self._store, self._houses, marks), self._show_start)
-            return
-        view = self.query_one(TableView)
-        if wanted == "rematch":
-            await self.push_screen(forms.rematch(view.table.opened.store, marks), self._show_start)
-        elif wanted == "end":
-            await self.push_screen(forms.ending(view.table.opened.store, marks), view.show_message)
+            form = forms.new_game(self._store, self._houses, marks)
         else:
-            await self.push_screen(forms.correction(view.table, wanted, marks), view.show_message)
+            table = self.query_one(TableView).table
+            if wanted == "rematch":
+                form = forms.rematch(table.opened.store, marks)
+            elif wanted == "end":
+                form = forms.ending(table.opened.store, marks)
+            else:
+                form = forms.correction(table, wanted, marks)
+        form.when_closed = self._show_start if wanted in ("new", "rematch") else self._show_message
+        await self.push_screen(form)
 
     def on_training_requested(self, _: TrainingRequested) -> None:
         with self.suspend(), ignoring_interrupts():
@@ -123,7 +125,10 @@ class TableApp(App[int], inherit_bindings=False):
             with suppress(EOFError, OSError):
                 input(f"{translate('press Enter to return to the table')} ")
 
-    def _show_start(self, message: str | None) -> None:
+    async def _show_message(self, message: str | None) -> None:
+        self.query_one(TableView).show_message(message)
+
+    async def _show_start(self, message: str | None) -> None:
         found = self.query(TableView)
         if message is None:
             if not found:
@@ -135,7 +140,9 @@ class TableApp(App[int], inherit_bindings=False):
             found.first().show_message(message)
         else:
             table.introduce()
-            self.mount(self._view(table))
+            view = self._view(table)
+            await self.mount(view)
+            self.screen.set_focus(view)
 
     def _handle_exception(self, error: Exception) -> None:
         if self._terminal is None:

@@ -1,7 +1,7 @@
 """Forms on top of the table. Enter sends them, Escape cancels them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -36,8 +36,8 @@ class Rows(VerticalScroll, can_focus=False, inherit_bindings=False):
     """The scrolling fields of a form. The arrow keys move between fields instead of scrolling."""
 
 
-class FormScreen(ModalScreen[str | None]):
-    """A form with one field per row. Its result is the text returned by `send`, or None if canceled."""
+class FormScreen(ModalScreen[None]):
+    """A form with one field per row. `when_closed` gets the text returned by `send`, or None if canceled."""
 
     DEFAULT_CSS = """
     FormScreen { background: ansi_default; }
@@ -66,6 +66,7 @@ class FormScreen(ModalScreen[str | None]):
         self._form = form
         self._marks = marks
         self._first_values = [field.value for field in form.fields]
+        self.when_closed: Callable[[str | None], Awaitable[None]] = _do_nothing
 
     def compose(self) -> ComposeResult:
         values = self._kept.pop(self._form.title, self._first_values)
@@ -126,7 +127,12 @@ class FormScreen(ModalScreen[str | None]):
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:
-            await self.dismiss(done)
+            await self._close(done)
+
+    async def _close(self, done: str | None) -> None:
+        """Close the form. Keys that follow in the same chunk find the table as the form left it."""
+        await self.dismiss()
+        await self.when_closed(done)
 
     def action_interrupt(self) -> None:
         self.post_message(LeaveTable(130))
@@ -135,7 +141,10 @@ class FormScreen(ModalScreen[str | None]):
         typed = await self._typed()
         if typed != self._first_values:
             self._kept[self._form.title] = typed
-        await self.dismiss(None)
+        await self._close(None)
+
+
+async def _do_nothing(_: str | None) -> None: ...
 
 
 _LABELS = 10

@@ -259,19 +259,21 @@ def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, ta
         assert [entry.category for entry in game(store).entries] == ["full-house"]
 
 
-def test_keys_in_one_chunk_go_to_the_form_and_to_its_fields(store: Store) -> None:
+def test_keys_in_one_chunk_go_to_the_form_to_its_fields_and_to_the_new_game(store: Store) -> None:
     begin(store)
 
     async def send(pilot: Pilot[int]) -> None:
-        for key in ("n", "enter", *"Xenia Yuri", "down", "ctrl+u", *"kniffel", "enter"):
+        keys = ("n", "enter", *"Xenia Yuri", "down", "ctrl+u", *"kniffel", "enter", *"55533", "enter")
+        for key in keys:
             letter = key if len(key) == 1 else None
             pilot.app.post_message(events.Key("space" if key == " " else key, letter))
-        while len(store.numbers()) < 2:
+        while len(store.numbers()) < 2 or not game(store).entries:
             await pilot.pause(0.01)
 
     screen_after_acts(store, send)
     assert game(store).seats == ("Xenia", "Yuri")
     assert game(store).rules.name == "kniffel"
+    assert [entry.category for entry in game(store).entries] == ["full-house"]
 
 
 def test_a_canceled_form_comes_back_once_with_its_text(store: Store) -> None:
