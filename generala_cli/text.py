@@ -129,11 +129,11 @@ _KINDS: Mapping[Kind, _Refusals] = {
     ),
     "league": _Refusals(
         lazy("no tournament and no game is called {wanted!r}"),
-        lazy("{wanted!r} begins more than one name"),
+        lazy("{wanted!r} is a prefix of several names"),
     ),
     "double generala": _Refusals(
-        lazy("there is no choice for what a double needs: {wanted!r}"),
-        lazy("{wanted!r} fits more than one choice for what a double needs"),
+        lazy("a double cannot need {wanted!r}"),
+        lazy("{wanted!r} fits more than one requirement of a double"),
     ),
     "instant win": _Refusals(
         lazy("there is no choice for instant-win: {wanted!r}"),

@@ -21,7 +21,7 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
         raise UsageError("{rules} has no spares", in_shell(lazy("remove --spares")), rules=rules)
     if not 0 <= spares <= MOST_SPARES:
         raise UsageError(
-            "there cannot be {number} spares",
+            "a player cannot have {number} spares",
             in_shell(lazy("type --spares 0 to {most}", most=MOST_SPARES)),
             number=spares,
         )

@@ -86,7 +86,7 @@ _LIKE = 0.75
 
 
 def dice_and_more(words: Sequence[str]) -> Message:
-    """Return the line with its dice as one word, or nothing if the first word has too few digits."""
+    """Return the line with its dice as one word; empty if the first word has too few digits."""
     digits = "".join(filter(str.isdecimal, words[0]))
     if _is_one_hand([digits]):
         return lazy("type dice as in {command}", command=command_line([digits, *words[1:]]))

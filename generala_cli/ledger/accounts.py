@@ -76,7 +76,7 @@ def read_ledger_data(
     strict: bool = False,
     progress: Progress = no_progress,
 ) -> LedgerData:
-    """Read the finished games and the payments of a period and of these people."""
+    """Read the finished games and the payments of a period; only those with everyone in `among`."""
     when, stored = period(store, since, until), storing.load(store)
     read = read_games(store, progress, when=when, strict=strict)
     people = people_of(read, stored)

@@ -106,7 +106,7 @@ class Selections:
 def _combined(
     combine: np.ufunc, values: Compared, rows: Sequence[Rows], out: Compared | None = None
 ) -> Compared:
-    """Combine the values of the first rows with the values of the other rows, as far as those go."""
+    """Return the values of the first rows, combined with those of each further list, which may be shorter."""
     found = values.take(rows[0], axis=0, out=out, mode="clip")  # clip: numpy then needs no buffer
     others = np.empty_like(found)
     for some in rows[1:]:
