@@ -18,7 +18,7 @@ from generala_cli.render.language import translated
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
-from generala_cli.table.forms import any_correction, ending, joining, leaving, renaming, staking
+from generala_cli.table.forms import ending, joining, leaving, renaming, staking
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -106,11 +106,6 @@ FORMS: Mapping[str, KeeperForm] = {
         make=lambda asked: renaming(asked.store, _check_name),
         depends_on="game",
     ),
-    "amend": KeeperForm(
-        label=lazy("correct a turn"),
-        make=lambda asked: any_correction(asked.store, asked.typed),
-        depends_on="game",
-    ),
     "stake": KeeperForm(label=lazy("stake"), make=lambda asked: staking(asked.store), depends_on="game"),
     "version": KeeperForm(
         label=lazy("choose a version"),
@@ -166,8 +161,6 @@ def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool
             return watcher.has_payments
         case "withdraw":
             return now is not None and now.events == 0
-        case "amend":
-            return now is not None and now.events > 0
         case "version":
             return any(isinstance(seen.trouble, Conflict) or _was_chosen(seen) for seen in shown)
         case _:

@@ -21,6 +21,7 @@ from generala_cli.board.documents import (
     AskingPhone,
     PadDone,
     PadForm,
+    PadOptions,
     PageSeat,
     SeatedPlayer,
     pad_options,
@@ -30,6 +31,7 @@ from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
 from generala_cli.board.seats import ASK_AGAIN_AFTER, SeatBook, Token, Viewer, ViewerKind
 from generala_cli.board.watching import Numbers, Watcher, chosen, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
+from generala_cli.game.amending import correct_options, turn_entry
 from generala_cli.game.decisions import decide, mark, options, player_left_error
 from generala_cli.game.events import Amended, Entry, Redone, Undone
 from generala_cli.game.game import Game
@@ -86,6 +88,12 @@ class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
     category: _Word = ""
     scratch: bool = False
     player: _Word = ""
+
+
+class PadCorrection(PadTurn, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A corrected turn, counted from 1."""
+
+    turn: Annotated[int, Meta(ge=1)]
 
 
 class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -198,6 +206,8 @@ class Pad:
             try:
                 number = asked.get("game", "")
                 stored = self._shown(int(number) if is_number(number) else 0).open(None)
+                if "turn" in asked:
+                    return HTTPStatus.OK, _correct_options(viewer, asked, stored.game)
                 line = TurnLine(words=(asked.get("dice", "")[:100],), roll=asked.get("roll") or None)
                 turn = parse(line, stored.game.rules, stored.game, unfinished=True)
                 if turn.refusal is not None:
@@ -257,6 +267,22 @@ class Pad:
             return lines.entry_text(stored.game, written)
         entered = turns.enter(store, _line(viewer, sent, stored.game))
         return lines.entry_text(entered.game, entered.entry)
+
+    def correct(self, viewer: Viewer, sent: PadCorrection) -> str:
+        store, stored = self._opened(viewer, sent)
+        if len(stored.file.events) != sent.seen:
+            event = self._event_sent_before(viewer, sent, stored)
+            if not isinstance(event, Amended) or event.turn != sent.turn:
+                raise moved_on_error()
+            return lines.latest(stored)
+        line = TurnLine(
+            words=(sent.dice,),
+            roll=sent.roll or None,
+            category=sent.category or None,
+            player=sent.player or None,
+        )
+        amended = turns.amend(store, sent.turn, line, scratched=sent.scratch)
+        return lines.entry_text(amended.game, amended.entry)
 
     def move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> str:
         store, stored = self._opened(viewer, sent)
@@ -390,6 +416,7 @@ class Pad:
 
 ACTIONS: Mapping[str, Action] = {
     "turn": Action(kinds=frozenset({"player", "keeper"}), shape=PadTurn, act=Pad.turn),
+    "correct": Action(kinds=frozenset({"keeper"}), shape=PadCorrection, act=Pad.correct),
     "undo": Action(
         kinds=frozenset({"player", "keeper"}),
         shape=PadMove,
@@ -420,6 +447,22 @@ def _ask_for_spelling(name: str, known: Iterable[str]) -> None:
     for each in sorted(known):
         if one_slip_apart([each, name]):
             raise SimilarName("is {name} the same person as {known}?", each, name=name, known=safe(each))
+
+
+def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> PadOptions:
+    if viewer.kind != "keeper":
+        raise NotAllowed("only the keeper can correct a turn", "ask the keeper")
+    number = int(asked["turn"]) if is_number(asked["turn"]) else 0
+    old = turn_entry(game, number)
+    player = find_player(asked.get("player", "")[:100] or old.player, game.seats)
+    line = TurnLine(words=(asked.get("dice", "")[:100],), roll=asked.get("roll") or str(old.roll))
+    turn = parse(line, game.rules, game, unfinished=True, last_throw=max(old.roll, game.rules.throws))
+    if turn.refusal is not None:
+        raise turn.refusal
+    found = correct_options(game, number, replace(turn, player=player))
+    marked = next((each for each in found if each.wins or each.key == (old.category, old.scratched)), None)
+    notes = [] if found else [translate("no box can take this hand in turn {turn}", turn=number)]
+    return pad_options(turn.dice or (), found, marked, notes)
 
 
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:

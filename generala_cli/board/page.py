@@ -1,5 +1,6 @@
 """The page of a board, in every language, with its style and script inlined."""
 
+import gzip
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -34,6 +35,10 @@ WORDS: Mapping[str, Message] = {
     "copy": lazy("copy the result"),
     "copied": lazy("copied"),
     "correct": lazy("Something wrong? Correct a turn"),
+    "correctturn": lazy("correct a turn"),
+    "whichturn": lazy("Which turn?"),
+    "was": lazy("was {entry}"),
+    "becomes": lazy("becomes {entry}"),
     "total": lazy("total"),
     "bonus": lazy("upper bonus"),
     "spares": lazy("spares"),
@@ -144,11 +149,12 @@ class Page(Struct, frozen=True):
     body: bytes
     content_type: str
     headers: Mapping[str, str] = {}
+    packed: bytes = b""  # the body for browsers that take gzip
 
 
 _FIRST = ("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet", "pad")
 _OF_KIND: Mapping[ViewerKind, tuple[str, ...]] = {
-    "keeper": ("forms", "keeper"),
+    "keeper": ("forms", "correct", "keeper"),
     "watcher": ("wall",),
     "guest": ("wall",),
 }
@@ -207,7 +213,8 @@ def page(language: str, kind: ViewerKind = "watcher", *, of_tournament: bool = F
         "PAD": escape(words["hand"]),
     }
     body = re.sub("|".join(values), lambda place: values[place[0]], _text("page.html")).encode()
-    return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
+    headers = {"Content-Security-Policy": policy}
+    return Page(body, "text/html; charset=utf-8", headers, packed=gzip.compress(body, mtime=0))
 
 
 def _style(*names: str) -> str:

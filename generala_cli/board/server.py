@@ -356,6 +356,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response_only(status)
         body = b"" if page is None else page.body
         headers = {} if page is None else {"Content-Type": page.content_type, **page.headers}
+        if page is not None and page.packed and "gzip" in self.headers.get("Accept-Encoding", ""):
+            body, headers["Content-Encoding"] = page.packed, "gzip"
         for name, value in {**_HEADERS, **headers, "Content-Length": str(len(body))}.items():
             self.send_header(name, value)
         self.end_headers()

@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import WrongBox, choices, judge, with_points
+from generala_cli.game.decisions import Option, WrongBox, choices, judge, options, with_points
 from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
@@ -34,6 +34,29 @@ def amend(game: Game, number: int, turn: Turn) -> Amended:
             _check_still(state, fact, turns + 1, left=len(entries) - turns, corrected=number)
         state = evolve(state, fact)
     return Amended(turn=number, entry=entry)
+
+
+def correct_options(game: Game, number: int, turn: Turn) -> tuple[Option, ...]:
+    """Return the boxes to which a turn can be corrected with this hand, in sheet order."""
+    old = turn_entry(game, number)
+    player = turn.player or old.player
+    before = new_game(game.agreed)
+    for turns, fact in course(replace(game, entries=with_entry(game.entries, number, old))):
+        if turns + 1 == number and fact is old:
+            break
+        before = evolve(before, fact)
+    if player not in before.playing:
+        return ()
+    return tuple(each for each in options(turn, before, player) if _can_be(game, number, turn, each))
+
+
+def _can_be(game: Game, number: int, turn: Turn, option: Option) -> bool:
+    category = None if option.wins else option.category
+    try:
+        amend(game, number, replace(turn, category=category, is_scratch=option.scratched))
+    except GeneralaError:
+        return False
+    return True
 
 
 def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:

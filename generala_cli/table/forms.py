@@ -1,8 +1,6 @@
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from msgspec.structs import replace
-
 from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.turnline import TurnLine
@@ -10,7 +8,7 @@ from generala_cli.messages import NO, YES
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
 from generala_cli.render.language import first_word, number, translate, translated
-from generala_cli.render.lines import entry_parts, entry_text
+from generala_cli.render.lines import entry_parts
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table import turns
@@ -82,35 +80,6 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
     who = safe(entry.player)
     title = translate("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
     return Form(title=title, fields=fields, send=send, question=translate("Correct it?"))
-
-
-def any_correction(store: Store, typed: Values) -> Form:
-    stored = store.open(None)
-    game = stored.game
-    if not game.entries:
-        raise NotAllowed("nothing has been entered yet")
-    last = len(game.entries)
-    chosen = typed.get("turn", "")
-    turn = int(chosen) if chosen.isascii() and chosen.isdecimal() and 0 < int(chosen) <= last else last
-
-    def correct(number: int, line: TurnLine, scratched: bool) -> str:
-        amended = turns.amend(store, number, line, scratched=scratched)
-        return entry_text(amended.game, amended.entry)
-
-    form = correction(stored, turn, correct)
-    numbers = [str(number) for number in range(last, 0, -1)]
-    which = Field(
-        key="turn",
-        label=translate("turn", context="label"),
-        value=str(turn),
-        offers=numbers,
-        shown_as={
-            number: f"{number}  {entry_text(game, game.entries[int(number) - 1])}" for number in numbers
-        },
-        kind="choice",
-        shapes_form=True,
-    )
-    return replace(form, fields=(which, *form.fields))
 
 
 def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> Form:

@@ -1,5 +1,6 @@
 """Requests to a board: anybody in the bar may send anything."""
 
+import gzip
 import re
 from base64 import b64encode
 from collections import Counter
@@ -235,7 +236,9 @@ def test_only_our_own_script_and_style_run_in_the_page(board: Served) -> None:
     assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
     assert policy["connect-src"] == "'self'"
     assert not re.search(r"https?://|\son\w+=|\sstyle=|javascript:|@import|url\(", text)
-    assert len(page.body) <= 90 * 1024
+    assert len(page.body) <= 72 * 1024
+    packed = board.ask(board.watch, headers={"Accept-Encoding": "gzip, deflate"})
+    assert (packed["Content-Encoding"], gzip.decompress(packed.body)) == ("gzip", page.body)
 
 
 def test_a_browser_is_told_what_to_do(board: Served) -> None:

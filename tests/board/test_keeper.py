@@ -156,7 +156,6 @@ WAY_BACK: Mapping[str, tuple[dict[str, str], str, dict[str, str]]] = {
     "leave": ({"player": "Beto"}, "undo", {}),
     "end": ({"sure": "yes"}, "undo", {}),
     "rename": ({"player": "Ana", "name": "Anita"}, "undo", {}),
-    "amend": ({"turn": "1", "dice": "44442", "box": "four-of-a-kind"}, "undo", {}),
     "stake": ({"stake": "2", "unit": "drink", "payout": "pot"}, "undo", {}),
     "version": ({"version": "that"}, "version", {"version": "that"}),
     "pay": ({"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}, "unpay", {}),
@@ -193,7 +192,7 @@ def test_what_the_keeper_does_can_be_done_back_on_that_phone(
     values, back, back_values = WAY_BACK[name]
     form = form_of(board, name, game)
     asks = bool(form["question"])
-    assert asks == (name in {"amend", "end", "stake", "pay", "unpay", "version", "withdraw"})
+    assert asks == (name in {"end", "stake", "pay", "unpay", "version", "withdraw"})
     assert send(board, form, game, **values).status == 200
     assert all_that_counts(store) != before
     now = store.current()

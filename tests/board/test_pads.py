@@ -448,3 +448,20 @@ def test_a_pad_enters_what_a_shell_would_and_promises_it(
     turns.undo(store)
     assert wanted.entry == store.load(1).history.undone[-1].entry
     assert option["wins"] or wanted.entry.points == (option["points"] or 0)
+
+
+def test_the_keeper_corrects_a_turn_with_dice(board: Served) -> None:
+    for seen, (dice, category) in enumerate((("55533", "full-house"), ("11112", "four-of-a-kind"))):
+        assert enter(board, board.keeper, seen, dice=dice, category=category).status == 200
+    query = "options?game=1&turn=1&dice=55523"
+    assert board.ask(board.pad("Ana") + query).status == 400
+    offered = {
+        each["category"]: each["points"] for each in board.ask(board.keeper + query).document["options"]
+    }
+    assert (offered["fives"], offered["full-house"]) == (15, None)
+    fixed = {"turn": 1, "dice": "55523", "category": "fives", "id": "7" * 32}
+    for again in (False, True):
+        assert enter(board, board.keeper, 2, "correct", again=again, **fixed).status == 200
+    assert [each.category for each in board.store.open(None).game.entries] == ["fives", "four-of-a-kind"]
+    assert len(board.store.open(None).file.events) == 3
+    assert enter(board, board.pad("Ana"), 3, "correct", turn=1, dice="55533").status == 404

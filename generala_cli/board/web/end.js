@@ -40,7 +40,7 @@ function drawActions(game) {
       redraw();
     });
   const parts = [button(copied === game.game ? `✓ ${say("copied")}` : say("copy"), copy)];
-  if (isKeeper()) parts.push(button(say("correct"), () => keeper.openForm("amend")));
+  if (isKeeper()) parts.push(button(say("correct"), () => keeper.chooseTurn()));
   return row(parts, { class: "row actions" });
 }
 function resultOf(game) {

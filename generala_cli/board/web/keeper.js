@@ -1,4 +1,6 @@
 // The keeper's panels: phones that ask for a seat, the table, and the seats.
+
+import { chooseTurn, hasTurns } from "./correct.js";
 import { button, make, named, row, say, sentence } from "./dom.js";
 import { drawForm, isFormOpen, openForm } from "./forms.js";
 import { busy, once, post } from "./requests.js";
@@ -41,6 +43,7 @@ function hearAsking() {
 function drawTable() {
   const open = (name) => () => openForm(name);
   const buttons = state.seat.forms.map(({ name, label }) => button(label, open(name), { disabled: busy() }));
+  if (hasTurns(shown())) buttons.push(button(say("correctturn"), chooseTurn, { disabled: busy() }));
   const isBetween = !shown()?.sheet?.next;
   const parts = [make("summary", say("table")), row(buttons, { class: "row actions" })];
   return make("details", parts, { id: isBetween ? "table-between" : "table", open: isBetween });
@@ -61,4 +64,4 @@ function drawSeated() {
   return make("details", parts, { id: "seats" });
 }
 
-Object.assign(keeper, { draw: drawKeeper, hear: hearAsking, isFormOpen, openForm });
+Object.assign(keeper, { draw: drawKeeper, hear: hearAsking, isFormOpen });

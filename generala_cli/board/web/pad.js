@@ -1,6 +1,18 @@
 // The pad for a turn. The board decides on points, the marked box, and whether a hand may be entered.
 import { die } from "./dice.js";
-import { button, capital, fill, make, named, row, say, sentence, toggle, unseen } from "./dom.js";
+import {
+  button,
+  capital,
+  capitalized,
+  fill,
+  make,
+  named,
+  row,
+  say,
+  sentence,
+  toggle,
+  unseen,
+} from "./dom.js";
 import { withBadge } from "./people.js";
 import { ask, busy, drawSent, mail, once, onDone, post } from "./requests.js";
 import { feelTap } from "./senses.js";
@@ -23,7 +35,8 @@ const TOAST_FOR = 8000;
 const MOST_BOXES = 12; // if there are more, scratches are behind a key
 const dock = document.getElementById("pad");
 // A typed hand belongs to one state of one game and to one player. `of` has them from the first die on.
-const nothing = () => ({
+// `turn` is the number of the turn that it corrects, or 0, and `was` is the entry of that turn.
+export const nothing = () => ({
   of: null,
   dice: [],
   roll: 0,
@@ -31,9 +44,17 @@ const nothing = () => ({
   notes: [],
   choice: null,
   isScratching: false,
+  turn: 0,
+  was: "",
 });
 // `player` is the player whom the keeper chose. `toast` is the turn that was just entered on this phone.
-export const pad = { hand: { ...nothing(), ...memory.get(STORED_HAND) }, player: "", toast: null };
+// `isChoosing` is set while the keeper chooses a turn to correct.
+export const pad = {
+  hand: { ...nothing(), ...memory.get(STORED_HAND) },
+  player: "",
+  toast: null,
+  isChoosing: false,
+};
 
 // The player of a new hand, and the state of the game.
 export const forNow = (game) => ({
@@ -45,8 +66,10 @@ const isOf = (one, game) => one.game === game.game && one.events === game.events
 export function drop() {
   pad.hand = nothing();
   pad.player = "";
+  pad.isChoosing = false;
   memory.set(STORED_HAND, null);
 }
+const mayType = (game) => mayEnter(game) || (isKeeper() && pad.hand.turn > 0);
 // The page has a new view.
 export function catchUp() {
   if (!pad.hand.dice.length) pad.player = "";
@@ -62,11 +85,10 @@ export function drawPad(game) {
   const { hand } = pad;
   const isLeft = hand.of !== null && !isOf(hand.of, game);
   const rows = drawToast(game);
-  if (isLeft) rows.push(...drawLeft(game));
-  else if (mayEnter(game)) rows.push(...drawHand(game));
+  if (pad.isChoosing) rows.push(...keeper.drawTurns(game));
+  else if (isLeft) rows.push(...drawLeft(game));
+  else if (mayType(game)) rows.push(...drawHand(game));
   else if (!game.sheet.over) rows.push(drawWaiting(game));
-  const isFull = Boolean(hand.options) && !isLeft;
-  dock.className = isFull ? "full" : "";
   fill(dock, rows);
   dock.hidden = !rows.length;
   document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`);
@@ -115,13 +137,15 @@ function drawLeft(game) {
     rethink();
   };
   const choices = [button(say("drop"), discard)];
-  if (mayEnter(game)) choices.push(button(sentence("keep", { player: forNow(game).player }), keep));
+  if (mayEnter(game) && !pad.hand.turn)
+    choices.push(button(sentence("keep", { player: forNow(game).player }), keep));
   return [make("p", question, { role: "alert" }), row(choices, { class: "row actions" })];
 }
 
 function drawHand(game) {
-  const rows = [];
-  if (isKeeper() && game.waiting.length > 1) rows.push(drawWhose(game));
+  const rows = pad.hand.turn ? [drawWas()] : [];
+  const players = pad.hand.turn ? game.sheet.players : game.waiting;
+  if (isKeeper() && players.length > 1) rows.push(drawWhose(game, players));
   rows.push(drawSlots(game));
   const { options, notes, choice } = pad.hand;
   if (!options) rows.push(drawKeys(game));
@@ -131,10 +155,19 @@ function drawHand(game) {
     rows.push(row(drawOffered(game, options), { class: "row boxes" }));
   }
   if (choice) {
-    const enter = button(`✓ ${describe(game, choice)}`, send, { disabled: busy() });
+    const entry = pad.hand.turn ? say("becomes", { entry: entryOf(game, choice) }) : describe(game, choice);
+    const enter = button(`✓ ${entry}`, send, { disabled: busy() });
     rows.push(row(enter, { class: "row send" }));
   }
   return rows;
+}
+function drawWas() {
+  const discard = () => {
+    drop();
+    redraw();
+  };
+  const was = make("p", capitalized(sentence("was", { entry: pad.hand.was })));
+  return row([was, button(say("back"), discard, { class: "undo" })], { class: "toast" });
 }
 // Change the typed hand. Its first die decides which state of the game it belongs to.
 function type(game, change) {
@@ -144,14 +177,14 @@ function type(game, change) {
   pad.hand.of = pad.hand.of || forNow(game);
   rethink();
 }
-function drawWhose(game) {
+function drawWhose(game, players) {
   const now = (pad.hand.of || forNow(game)).player;
   const choose = (name) => () =>
     type(game, (hand) => {
       pad.player = name;
-      hand.of = forNow(game);
+      hand.of = { ...forNow(game), player: name };
     });
-  const drawn = game.waiting.map((name) =>
+  const drawn = players.map((name) =>
     toggle(withBadge(name, game.sheet.players), name === now, choose(name)),
   );
   return row(drawn, { class: "row whose", role: "group", "aria-label": say("whose") });
@@ -225,6 +258,12 @@ function drawOption(game, option) {
     class: isScratch(option) ? "given-up" : null,
   });
 }
+// An entry or an option, such as `Full house 30`.
+export function entryOf(game, { category, points, scratched, ...option }) {
+  const isCrossed = scratched ?? isScratch({ points, ...option });
+  const name = category ? capital(game.names[category]) : "★";
+  return isCrossed ? `✕ ${name}` : points === null ? `★ ${name}` : `${name} ${points}`;
+}
 function describe(game, option) {
   const box = game.names[option.category];
   if (option.wins) return say("win", { box });
@@ -238,8 +277,9 @@ export function rethink() {
   hand.notes = [];
   state.trouble = state.done = "";
   pad.toast = null;
-  if (!hand.dice.length && !hand.roll) hand.of = null;
-  memory.set(STORED_HAND, hand.of && { of: hand.of, dice: hand.dice, roll: hand.roll });
+  if (!hand.dice.length && !hand.roll && !hand.turn) hand.of = null;
+  const { of, dice, roll, turn, was } = hand;
+  memory.set(STORED_HAND, of && { of, dice, roll, turn, was });
   const game = shown();
   if (game && hand.of && isOf(hand.of, game) && hand.dice.length === game.dice) offer(hand);
   redraw();
@@ -250,6 +290,7 @@ async function offer(typed) {
   const asked = written();
   const query = new URLSearchParams({ game: of.game, dice: typed.dice.join(""), player: of.player });
   if (typed.roll) query.set("roll", typed.roll);
+  if (typed.turn) query.set("turn", typed.turn);
   const isStill = () => !mail.pending && pad.hand === typed && typed.of === of && asked === written();
   const answer = await ask(`options?${query}`, isStill);
   if (!answer || !isStill()) return;
@@ -265,9 +306,10 @@ async function offer(typed) {
   if (hadFocus) (marked ?? dock.querySelector(".boxes button"))?.focus();
 }
 export function send() {
-  const { choice, of, dice, roll } = pad.hand;
+  const { choice, of, dice, roll, turn } = pad.hand;
   feelTap();
-  post("turn", {
+  post(turn ? "correct" : "turn", {
+    ...(turn && { turn }),
     game: of.game,
     seen: of.events,
     dice: dice.join(""),
@@ -277,10 +319,11 @@ export function send() {
     player: of.player,
   });
 }
-onDone("turn", (body) => {
-  drop();
-  showToast(body);
-});
+for (const action of ["turn", "correct"])
+  onDone(action, (body) => {
+    drop();
+    showToast(body);
+  });
 
 export const hasPad = () => !dock.hidden;
 
@@ -299,7 +342,7 @@ export function listenToKeys() {
     const game = shown();
     const isElsewhere =
       event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select");
-    if (isElsewhere || dock.hidden || !game || !mayEnter(game)) return;
+    if (isElsewhere || dock.hidden || !game || !mayType(game)) return;
     const { dice, of } = pad.hand;
     if (of && !isOf(of, game)) return;
     const face = Number(event.key);

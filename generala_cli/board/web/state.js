@@ -22,7 +22,13 @@ export const redraw = () => state.view && state.draw();
 
 // Hooks for parts that only some pages have, set by their own modules.
 export const tournament = { query: "", listen() {}, rows: () => [], draw: null };
-export const keeper = { draw: () => [], hear() {}, isFormOpen: () => false, openForm() {} };
+export const keeper = {
+  draw: () => [],
+  hear() {},
+  isFormOpen: () => false,
+  drawTurns: () => [],
+  chooseTurn() {},
+};
 export const wall = { isShown: () => false, draw() {}, drawStrip() {}, fit() {} };
 
 // State that must survive sleep, a closed page or a lost network. A private window forgets it.
