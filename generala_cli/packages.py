@@ -122,7 +122,7 @@ def packages() -> Mapping[str, Package]:
     return {
         name: package
         for name, package in found.items()
-        if all(need in found or _is_folder(need) for need in package.needs)
+        if all(need in found or is_folder(need) for need in package.needs)
     }
 
 
@@ -177,7 +177,7 @@ def _load(name: str) -> Package | None:
     return package
 
 
-def _is_folder(name: str) -> bool:
+def is_folder(name: str) -> bool:
     """Return whether a package without an entry, such as `odds`, is there."""
     spec = find_spec(f"generala_cli.{name}")
     return spec is not None and spec.origin is not None  # compiled files left in a folder have no origin

@@ -27,6 +27,7 @@ from generala_cli.ledger.answers import (
     Source,
 )
 from generala_cli.ledger.changes import Names, changed_games, changed_tournaments, last_paid_times
+from generala_cli.ledger.pots import PotAccount, read_pots
 from generala_cli.ledger.settling import (
     Debts,
     after_payments,
@@ -34,11 +35,19 @@ from generala_cli.ledger.settling import (
     settle_directly,
     settle_with_fewest,
 )
-from generala_cli.ledger.sources import LedgerSettlement, payments_of, people_of, read_games, settlements_of
+from generala_cli.ledger.sources import (
+    GamesRead,
+    LedgerSettlement,
+    payments_of,
+    people_of,
+    read_games,
+    settlements_of,
+)
 from generala_cli.ledger.storing import StoredPayments
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, DamagedTournament
 from generala_cli.store.game_lists import Period, period
+from generala_cli.store.hooks import TournamentWithFee
 from generala_cli.store.store import Store
 
 
@@ -65,6 +74,8 @@ class LedgerData(Struct, frozen=True, kw_only=True):
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
     stored: StoredPayments
+    with_fee: tuple[TournamentWithFee, ...] = ()
+    pots: tuple[PotAccount, ...] = ()
 
 
 def read_ledger_data(
@@ -80,11 +91,14 @@ def read_ledger_data(
     when, stored = period(store, since, until), storing.load(store)
     read = read_games(store, progress, when=when, strict=strict)
     people = people_of(read, stored)
+    pots, with_fee = read_pots(read.with_fee, stored, people), read.with_fee
+    read = _without_pots(read, pots)
     with_all = tuple(dict.fromkeys(map(people.find, among)))
     every_payment = [*payments_of(stored, people)]
     used = [
         *((each.started, each.unit) for each in read.sources),
         *((each.time, each.unit) for each in every_payment),
+        *((payment.time, payment.unit) for each in pots for payment in each.pot.payments),
     ]
     names = Names(people=people, units=Spellings(unit for _, unit in sorted(used)))
     sources = [names.shown(each) for each in read.sources]
@@ -101,7 +115,7 @@ def read_ledger_data(
         if when.covers(each.time)
     ]
     playing = {people.shown(name) for table in read.tables for name in table.players}
-    playing |= {people.shown(name) for name in read.entrants}
+    playing |= {people.shown(name) for each in with_fee for name in each.players}
     paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
     last_paid = last_paid_times(payments, settlements)
     return LedgerData(
@@ -121,6 +135,23 @@ def read_ledger_data(
         damaged=read.damaged,
         damaged_tournaments=read.damaged_tournaments,
         stored=stored,
+        with_fee=with_fee,
+        pots=tuple(
+            replace(each, unit=names.units.first(each.unit))
+            for each in pots
+            if when.covers(each.pot.payments[0].time if each.found is None else each.found.started)
+            and {*with_all} <= each.owed.keys()
+        ),
+    )
+
+
+def _without_pots(read: GamesRead, pots: Sequence[PotAccount]) -> GamesRead:
+    """Return what was read without the debts between players of tournaments whose fees go through a pot."""
+    through = {each.pot.id for each in pots}
+    return replace(
+        read,
+        sources=tuple(each for each in read.sources if each.id not in through),
+        with_fee=tuple(each for each in read.with_fee if each.id not in through),
     )
 
 
@@ -146,6 +177,7 @@ def _accounts(data: LedgerData, *, fewest: bool) -> Iterator[Account]:
     used = [
         *((each.started, each.unit) for each in sources),
         *((each.time, each.unit) for each in data.payments),
+        *((payment.time, each.unit) for each in data.pots for payment in each.pot.payments),
     ]
     for unit in dict.fromkeys(unit for _, unit in sorted(used)):
         own = [each for each in sources if each.unit == unit]
@@ -160,6 +192,7 @@ def _accounts(data: LedgerData, *, fewest: bool) -> Iterator[Account]:
             games=_only(LedgerGame, own),
             tournaments=_only(LedgerTournament, own),
             payments=payments,
+            pots=tuple(each.pot for each in data.pots if each.unit == unit),
         )
 
 

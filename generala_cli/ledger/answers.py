@@ -69,8 +69,71 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
         return Owed(debtor=self.payee, creditor=self.payer, amount=self.amount)
 
 
+class PotName(Struct, frozen=True, kw_only=True):
+    """The pot of a tournament as payer or payee; `tournament` is null if it is not on this machine."""
+
+    account: Literal["pot"]
+    tournament: Ordinal | None
+
+
+class PotTransfer(Struct, frozen=True, kw_only=True):
+    """A payment into a pot or from it, recorded or still due."""
+
+    payer: str | PotName = field(name="from")
+    payee: str | PotName = field(name="to")
+    amount: Amount
+
+    @property
+    def player(self) -> str:
+        return self.payer if isinstance(self.payer, str) else str(self.payee)
+
+    @property
+    def is_out(self) -> bool:
+        return isinstance(self.payer, PotName)
+
+
+class PotPayment(PotTransfer, frozen=True, kw_only=True):
+    """A payment into a pot or from it, with the same keys as a payment between people.
+
+    `name` is the tournament's name, empty if it is not on this machine.
+    """
+
+    payment: Ordinal
+    id: str
+    time: datetime
+    unit: str
+    note: str
+    name: str
+
+
+class Pot(Struct, frozen=True, kw_only=True):
+    """The pot of a tournament, as soon as anyone has paid into it: then no player owes another for it.
+
+    Attributes:
+        id: the id of the tournament. name: its name, empty if it is not on this machine.
+        fee: each player's entry fee. cash: what is in the pot.
+        over: whether prizes are due.
+        paid, unpaid: the players who owe the pot nothing, and those who still owe it something.
+        transfers: the payments that are due.
+    """
+
+    pot: PotName
+    id: str
+    name: str
+    fee: Amount
+    cash: Amount
+    over: bool
+    paid: tuple[str, ...]
+    unpaid: tuple[str, ...]
+    transfers: tuple[PotTransfer, ...]
+    payments: tuple[PotPayment, ...]
+
+
 class Account(Struct, frozen=True, kw_only=True):
-    """The balances of all games and payments in one unit; `fewest` if fewer transfers are impossible."""
+    """The balances of all games and payments in one unit; `fewest` if fewer transfers are impossible.
+
+    `pots` have their own transfers and payments, which no other key includes.
+    """
 
     unit: str
     net: Mapping[str, Amount]
@@ -79,6 +142,7 @@ class Account(Struct, frozen=True, kw_only=True):
     games: tuple[LedgerGame, ...]
     tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
+    pots: tuple[Pot, ...] = ()
 
 
 class ChangedDebt(Struct, frozen=True, kw_only=True):
@@ -177,9 +241,14 @@ class DebtHistory(Document, frozen=True, kw_only=True):
 
 
 class PaymentsMade(Document, frozen=True, kw_only=True):
-    """Payments that were recorded or `undone`. `left` is the remaining debt after a single payment."""
+    """Payments that were recorded or `undone`. `left` is the remaining debt after a single payment.
+
+    After a payment with a pot, `pot` is its state.
+    """
 
     payments: tuple[LedgerPayment, ...]
+    pot_payments: tuple[PotPayment, ...] = ()
+    pot: Pot | None = None
     undone: bool = False
     left: Owed | None = None
     damaged: tuple[DamagedGame, ...] = ()
@@ -191,6 +260,10 @@ class ListedPayment(LedgerPayment, frozen=True, kw_only=True):
     undone: bool
 
 
+class ListedPotPayment(PotPayment, frozen=True, kw_only=True):
+    undone: bool
+
+
 class PaymentList(Document, frozen=True, kw_only=True):
     """Every payment, including undone ones. The other keys are the same as in the ledger."""
 
@@ -198,6 +271,7 @@ class PaymentList(Document, frozen=True, kw_only=True):
     until: datetime | None
     people: tuple[str, ...] = field(name="with")
     payments: tuple[ListedPayment, ...]
+    pot_payments: tuple[ListedPotPayment, ...] = ()
 
 
 class Player(Struct, frozen=True, kw_only=True):

@@ -52,6 +52,11 @@ Meant = Annotated[bool, option("--yes -y", _MEANT)]
 Note = Annotated[str, option("--note", "A note on the payment.", "TEXT")]
 _UNDO = lazy("Undo the last payment, or the last N.")
 Undo = Annotated[bool, option("--undo", _UNDO)]
+_WITH_POT = lazy("The tournament of the pot, if several have one: its number or name.")
+WithPot = Annotated[str | None, option("--tournament", _WITH_POT, "TOURNAMENT")]
+_PERSON = lazy("The word for the pot is a player's name.")
+Person = Annotated[bool, option("--person", _PERSON)]
+Entrants = Annotated[list[str], argument("NAME...", "The players who paid.", completers.everyone)]
 Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
 JoinedName = Annotated[str, argument("NAME", "The name to separate from the others.", completers.joined)]
 
@@ -98,10 +103,17 @@ def _settle(
     session: Session, data: "LedgerData", shown: "Ledger", options: Sequence[str], *, yes: bool
 ) -> "Answer[Ledger | PaymentsMade]":
     from generala_cli.ledger import paying
+    from generala_cli.ledger.drawing import transfer_message
     from generala_cli.render.lines import measured
 
     transfers = [(each, account.unit) for account in shown.units for each in account.transfers]
-    if transfers and not (yes or session.dry_run):
+    with_pots = [
+        transfer_message(each, pot.name, account.unit)
+        for account in shown.units
+        for pot in account.pots
+        for each in pot.transfers
+    ]
+    if (transfers or with_pots) and not (yes or session.dry_run):
         lines = [
             lazy(
                 "{debtor} pays {creditor} {amount}",
@@ -111,6 +123,7 @@ def _settle(
             )
             for each, unit in transfers
         ]
+        lines += with_pots
         typed = join(["generala", "ledger", *options, "--settle", "--yes"])
         means = lazy("if all of it was paid, type {command}", command=typed)
         refusal = UsageError("payments are recorded only after they were made", means, lines)
@@ -128,12 +141,17 @@ def pay(
     unit: PaidUnit = None,
     note: Note = "",
     undo: Undo = False,
+    tournament: WithPot = None,
+    person: Person = False,
     yes: Meant = False,
 ) -> "Answer[PaymentsMade]":
     """Record a payment between two players, or undo payments.
 
     The default unit is the one of their debt. A unit in which they owe each other nothing needs a
     confirmation. A payment reduces the debts in the ledger; no game changes.
+
+    The word pot means the pot of a tournament with an entry fee: generala pay Ana pot 5 pays the entry, and
+    generala pay pot Ana 40 a prize.
 
     generala pay --undo undoes the last payment, generala pay --undo 2 the last two.
     """
@@ -155,6 +173,9 @@ def pay(
             what = lazy("{word!r} is not an amount", word=amount)
             raise UsageError(what, lazy("type {command}", command=CommandLine("generala pay FROM TO AMOUNT")))
         unit = one_unit(word, unit)
+        if (paid := _with_pot(session, payer, payee, tournament, is_person=person)) is not None:
+            made = paid(amount=amount, unit=unit, note=note)
+            return session.as_change(Answer.of_document(made))
         write = partial(paying.pay, session.store, payer, payee, note=note, dry_run=session.dry_run)
         try:
             made = read_or_ask(session, partial(write, is_meant=yes), amount=amount, unit=unit)
@@ -168,6 +189,44 @@ def pay(
     if undo:
         return answer
     return replace(answer, notes=(*unit_note(unit, made.payments[0].unit), *answer.notes))
+
+
+def _with_pot(
+    session: Session, payer: str, payee: str, tournament: str | None, *, is_person: bool
+) -> "partial[PaymentsMade] | None":
+    """Return a payment into a pot, or from it; None if it is between two people."""
+    from generala_cli.ledger import paying_pots
+    from generala_cli.ledger.pots import is_pot
+
+    word, player, out = (payer, payee, True) if is_pot(payer) else (payee, payer, False)
+    if is_person or not is_pot(word):
+        if tournament is not None:
+            raise UsageError(
+                "nobody pays a pot here", "type generala pay NAME pot AMOUNT --tournament NUMBER"
+            )
+        return None
+    if tournament is None and not paying_pots.means_pot(session.store, word):
+        return None
+    return partial(
+        paying_pots.pay_pot,
+        session.store,
+        player,
+        out=out,
+        tournament=tournament,
+        dry_run=session.dry_run,
+    )
+
+
+def paid(session: Session, names: Entrants, tournament: WithPot = None) -> "Answer[PaymentsMade]":
+    """Record that players paid their entry fee into the pot.
+
+    If two machines record the same entry, it counts once. generala pay --undo undoes it, generala pay pot
+    NAME AMOUNT pays a prize from the pot, and generala ledger shows the pot.
+    """
+    from generala_cli.ledger import paying_pots
+
+    made = paying_pots.pay_entries(session.store, names, tournament=tournament, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(made))
 
 
 def players(session: Session) -> "Answer[PlayerList]":

@@ -14,16 +14,22 @@ from generala_cli.ledger.answers import (
     DebtHistory,
     Ledger,
     LedgerPayment,
+    ListedPayment,
+    ListedPotPayment,
     NamesChanged,
     PairAccount,
     PaymentList,
     PaymentsMade,
     PlayerList,
+    Pot,
+    PotName,
+    PotPayment,
+    PotTransfer,
 )
 from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translated
-from generala_cli.render.lines import amount
+from generala_cli.render.lines import amount, measured
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import gain, local_time
 from generala_cli.text import safe
@@ -88,13 +94,14 @@ def _owed(value: Decimal, unit: str) -> str:
 
 def _heading(result: Ledger) -> str:
     count = sum(len(account.games) for account in result.units)
-    nights = sum(len(account.tournaments) for account in result.units)
+    nights = sum(len(account.tournaments) + len(account.pots) for account in result.units)
     counted = []
     if count or not nights:
         counted.append(lazy_count("{count} game", "{count} games", count, context="ledger"))
     if nights:
         counted.append(lazy_count("{count} tournament", "{count} tournaments", nights, context="ledger"))
-    if paid := sum(len(account.payments) for account in result.units):
+    pots = sum(len(pot.payments) for account in result.units for pot in account.pots)
+    if paid := pots + sum(len(account.payments) for account in result.units):
         counted.append(lazy_count("{count} payment", "{count} payments", paid, context="ledger"))
     heading = lazy("Ledger of {counted}", counted=listing(counted, "and"))
     since, until = result.since, result.until
@@ -111,6 +118,11 @@ def _heading(result: Ledger) -> str:
 
 
 def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen) -> Iterator[RenderableType]:
+    for pot in account.pots:
+        yield ""
+        yield from _pot(pot, account.unit, screen)
+    if account.pots and not account.net:
+        return
     yield ""
     if account.transfers:
         verb = (
@@ -123,6 +135,46 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
         yield text(translate("all are even in {unit}", unit=account.unit))
     if way == "fewest" and not account.fewest:
         yield translate("fewer payments may be possible; the search covers only up to 16 people")
+
+
+def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
+    yield text(translated(pot_message(pot, unit)))
+    if pot.unpaid and not pot.over:
+        names = listing(pot.unpaid, "and")
+        yield text(translated(lazy("  not paid: {players}", players=names)))
+    due = [each for each in pot.transfers if pot.over or each.is_out]
+    if due:
+        yield table(
+            Column(cells=[f"  {_one(each.payer)}" for each in due], gives_way=GivesWay.APART),
+            Column(cells=[translate("owes", context="payouts")] * len(due)),
+            Column(cells=[_one(each.payee) for each in due], gives_way=GivesWay.APART),
+            Column(cells=[amount(each.amount, unit) for each in due], right=True),
+            screen=screen,
+        )
+
+
+def pot_message(pot: Pot, unit: str) -> Message:
+    """Return `pot of Copa: 35.00 USD, 7 of 8 paid`."""
+    if pot.pot.tournament is None:
+        return lazy("pot of a tournament that is not here: {cash}", cash=measured(pot.cash, unit))
+    return lazy(
+        "pot of {name}: {cash}, {paid} of {all} paid",
+        name=pot.name,
+        cash=measured(pot.cash, unit),
+        paid=len(pot.paid),
+        all=len(pot.paid) + len(pot.unpaid),
+    )
+
+
+def transfer_message(due: PotTransfer, name: str, unit: str) -> Message:
+    what = lazy("{player} pays the pot of {name} {amount}")
+    if due.is_out:
+        what = lazy("the pot of {name} pays {player} {amount}")
+    return what.with_values(player=due.player, name=name, amount=measured(due.amount, unit))
+
+
+def _one(account: str | PotName) -> str:
+    return account if isinstance(account, str) else translate("the pot")
 
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
@@ -195,11 +247,15 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
 
 @draw.register
 def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
+    every: list[LedgerPayment | PotPayment] = [*result.payments, *result.pot_payments]
     lines = [
         text(translate("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
-        for made in result.payments
+        for made in every
     ]
-    if len(result.payments) != 1 or result.undone:
+    if result.pot is not None and result.pot_payments:
+        unit = result.pot_payments[0].unit
+        return Stack(*lines, text(f"  {translated(pot_message(result.pot, unit))}"))
+    if len(result.payments) != 1 or result.undone or result.pot_payments:
         return Stack(*lines) if lines else Stack(translate("nobody owes anybody anything"))
     made, left = result.payments[0], result.left
     if left is None:
@@ -215,13 +271,13 @@ def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
     return Stack(*lines, text(f"  {translated(after)}"))
 
 
-def _payment(made: LedgerPayment) -> str:
+def _payment(made: LedgerPayment | PotPayment) -> str:
     note = f" ({made.note})" if made.note else ""
     line = translate(
         "payment {number}: {payer} paid {payee} {amount}",
         number=made.payment,
-        payer=made.payer,
-        payee=made.payee,
+        payer=_one(made.payer),
+        payee=_one(made.payee),
         amount=amount(made.amount, made.unit),
     )
     return f"{line}{note}"
@@ -229,21 +285,22 @@ def _payment(made: LedgerPayment) -> str:
 
 @draw.register
 def payments(result: PaymentList, screen: Screen) -> Stack:
-    if not result.payments:
+    made: list[ListedPayment | ListedPotPayment] = [*result.payments, *result.pot_payments]
+    made.sort(key=lambda each: each.payment)
+    if not made:
         return Stack(translate("there are no payments"))
-    made = result.payments
     return Stack(
         table(
             Column(lazy("no.", context="payment"), [each.payment for each in made], right=True),
             Column(lazy("recorded"), [local_time(each.time) for each in made]),
             Column(
                 lazy("paid", context="who paid"),
-                [each.payer for each in made],
+                [_one(each.payer) for each in made],
                 gives_way=GivesWay.SHORTENS,
             ),
             Column(
                 lazy("to", context="who was paid"),
-                [each.payee for each in made],
+                [_one(each.payee) for each in made],
                 gives_way=GivesWay.SHORTENS,
             ),
             Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),

@@ -1,4 +1,6 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from generala_cli.errors import FileError
 from generala_cli.ledger.package import PAYMENTS
@@ -6,15 +8,33 @@ from generala_cli.store import saved_files
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 
+if TYPE_CHECKING:
+    from generala_cli.ledger.payments import Payments
+
 
 def joined_names(store: Store) -> Sequence[Sequence[str]]:
+    payments = _payments(store)
+    return () if payments is None else payments.joined
+
+
+def pots(store: Store) -> Mapping[str, Mapping[str, Decimal]]:
+    found: dict[str, dict[str, Decimal]] = {}
+    payments = _payments(store)
+    for paid in () if payments is None else (each.paid for each in payments.pots):
+        of_pot = found.setdefault(paid.tournament, {})
+        amount = Decimal(paid.amount) * (-1 if paid.out else 1)
+        of_pot[paid.player] = of_pot.get(paid.player, Decimal(0)) + amount
+    return found
+
+
+def _payments(store: Store) -> "Payments | None":
     if not saved_files.has_trace(store.folder, of_kind(PAYMENTS)):
-        return ()
+        return None
     from generala_cli.ledger.storing import load  # most commands need no payments
 
     try:
-        return load(store).file.payments.joined
+        return load(store).file.payments
     except FileError as error:
         if store.warn is not None:
             store.warn(error)
-        return ()
+        return None

@@ -1,10 +1,15 @@
 from collections.abc import Mapping
+from itertools import product
 
 from generala_cli.messages import lazy
 from generala_cli.packages import EVENING, Command, FileKind, Package
 from generala_cli.remedies import in_shell
 
-_PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
+_PAY = (
+    "generala pay Beto Ana 3.50 --unit USD",
+    "generala pay Beto Ana 1 --unit drink --note 'at the bar'",
+    "generala pay Ana pot 5",
+)
 _SAME = ("generala players same Ana Anita",)
 _APART = ("generala players apart Beto",)
 _LEDGER = (
@@ -50,7 +55,10 @@ PACKAGE = Package(
             _PAY,
             EVENING,
             writes=True,
-            excludes=(("--undo", "--unit"), ("--undo", "--note")),
+            excludes=(
+                *product(("--undo",), ("--unit", "--note", "--tournament", "--person")),
+                ("--tournament", "--person"),
+            ),
         ),
         "players": Command(
             "ledger.commands:players",
@@ -62,5 +70,5 @@ PACKAGE = Package(
     },
     chapters={"evening": "files"},
     kinds=(PAYMENTS,),
-    hooks={"joined_names": "ledger.hooks:joined_names"},
+    hooks={"joined_names": "ledger.hooks:joined_names", "pots": "ledger.hooks:pots"},
 )

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from msgspec.structs import asdict, replace
 
 from generala_cli.app.region import local_currency
-from generala_cli.errors import NotAllowed, UsageError
+from generala_cli.errors import FileError, NotAllowed, UsageError
 from generala_cli.game.currencies import currency_meant
 from generala_cli.game.money import POINT, decimal_text, is_currency, unit_key
 from generala_cli.game.people import People, names_apart
@@ -22,28 +22,35 @@ from generala_cli.ledger.answers import (
     Account,
     Ledger,
     ListedPayment,
+    ListedPotPayment,
     PairAccount,
     PaymentList,
     PaymentsMade,
+    Pot,
+    PotTransfer,
 )
 from generala_cli.ledger.payments import (
     Paid,
+    PaidPot,
     PaymentEvent,
     Payments,
     Settled,
     SettledDebt,
     StandingPayment,
+    StandingPotPayment,
     take_back,
 )
+from generala_cli.ledger.pots import as_pot_payment, read_pots
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.ledger.sources import as_payment
 from generala_cli.messages import lazy, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.store.game_lists import period
+from generala_cli.store.hooks import tournaments_with_fee
 from generala_cli.store.store import Store
 from generala_cli.text import find_word
 
-_ALL = words_for("the whole debt", "all, everything")
+ALL = words_for("the whole debt", "all, everything")
 
 
 class NothingOwed(UsageError):
@@ -71,7 +78,7 @@ def pay(
     pair = two_people(data.everyone, payer, payee)
     between = debt_history(data, *pair).units
     paid_in = _unit_paid(data, between, unit, is_meant=is_meant)
-    if find_word(amount, {True: _ALL}):
+    if find_word(amount, {True: ALL}):
         amount = _whole_debt(between, pair, paid_in)
     # keep the typed names, since names may be joined or parted later
     names = (data.everyone.find_name(payer), data.everyone.find_name(payee))
@@ -152,6 +159,12 @@ def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = Fal
         for account in shown.units
         for each in account.transfers
     ]
+    from_pots = [
+        _due_with_pot(store, pot, each, account.unit)
+        for account in shown.units
+        for pot in account.pots
+        for each in pot.transfers
+    ]
     # In some units, all debts may go round in circles. Payments in other units then settle them, too.
     settling = {account.unit: [each for each in paid if each.unit == account.unit] for account in shown.units}
     cleared = (_cleared(store, data, each, settling[each.unit] or paid) for each in shown.units if paid)
@@ -160,16 +173,30 @@ def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = Fal
     def decide(now: Payments) -> Sequence[PaymentEvent]:
         if now != data.stored.file.payments:
             raise NotAllowed("another payment was recorded in the meantime", "check the ledger again")
-        return [*paid, *settled]
+        return [*paid, *from_pots, *settled]
 
     stored = storing.change(store, decide, dry_run=dry_run)
     numbered = enumerate(paid, start=data.stored.file.payments.length + 1)
     made = tuple(as_payment(stored, *each, data.everyone) for each in numbered)
+    ids = {each.id for each in from_pots}
+    pots = read_pots(data.with_fee, stored, data.everyone)
     return PaymentsMade(
         payments=made,
+        pot_payments=tuple(each for one in pots for each in one.pot.payments if each.id in ids),
         damaged=data.damaged,
         damaged_tournaments=data.damaged_tournaments,
-        saved=stored.saved and bool(paid),
+        saved=stored.saved and bool(paid or from_pots),
+    )
+
+
+def _due_with_pot(store: Store, pot: Pot, due: PotTransfer, unit: str) -> PaidPot:
+    return PaidPot(
+        id=store.next_id(),
+        tournament=pot.id,
+        player=due.player,
+        amount=write_payment(decimal_text(due.amount), unit),
+        unit=unit,
+        out=due.is_out,
     )
 
 
@@ -195,17 +222,30 @@ def _cleared(store: Store, data: LedgerData, account: Account, made: Sequence[Pa
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade:
-    undone: list[StandingPayment] = []
+    undone: list[StandingPayment | StandingPotPayment] = []
 
     def decide(payments: Payments) -> Sequence[PaymentEvent]:
         events = take_back(payments, count)
-        undone[:] = payments.standing[: -len(events) - 1 : -1]
+        undone[:] = payments.every[: -len(events) - 1 : -1]
         return events
 
     stored = storing.change(store, decide, dry_run=dry_run)
     as_typed = People([])
-    made = tuple(as_payment(stored, each.number, each.paid, as_typed) for each in undone)
-    return PaymentsMade(payments=made, undone=True, saved=stored.saved)
+    with_fee = {each.id: each for _, each in tournaments_with_fee(store) if not isinstance(each, FileError)}
+    return PaymentsMade(
+        payments=tuple(
+            as_payment(stored, each.number, each.paid, as_typed)
+            for each in undone
+            if isinstance(each, StandingPayment)
+        ),
+        pot_payments=tuple(
+            as_pot_payment(stored, each.number, each.paid, with_fee.get(each.paid.tournament), as_typed)
+            for each in undone
+            if isinstance(each, StandingPotPayment)
+        ),
+        undone=True,
+        saved=stored.saved,
+    )
 
 
 def list_payments(
@@ -219,8 +259,14 @@ def list_payments(
         (name for pair in pairs for name in pair), stored.file.payments.joined, apart=names_apart(pairs)
     )
     who = tuple(dict.fromkeys(map(people.find, among)))
-    standing = {payment.number for payment in stored.file.payments.standing}
+    standing = {payment.number for payment in stored.file.payments.every}
     found = (as_payment(stored, number, paid, people) for number, paid in made)
+    with_fee = {each.id: each for _, each in tournaments_with_fee(store) if not isinstance(each, FileError)}
+    with_pots = (
+        as_pot_payment(stored, each.n, each.event, with_fee.get(each.event.tournament), people)
+        for each in stored.file.events
+        if isinstance(each.event, PaidPot)
+    )
     return PaymentList(
         since=when.since,
         until=when.until,
@@ -229,5 +275,13 @@ def list_payments(
             ListedPayment(**asdict(each), undone=each.payment not in standing)
             for each in found
             if when.covers(each.time) and (not who or each.pair & {*who})
+        ),
+        pot_payments=tuple(
+            ListedPotPayment(
+                **{name: getattr(each, name) for name in each.__struct_fields__},
+                undone=each.payment not in standing,
+            )
+            for each in with_pots
+            if when.covers(each.time) and (not who or each.player in who)
         ),
     )

@@ -4,7 +4,7 @@ Several machines may write events. They are merged by id into one order (`paymen
 event that repeats an earlier one is valid and changes nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 from typing import Annotated, ClassVar, assert_never
 
@@ -36,6 +36,24 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
     unit: str
     note: str = ""
     games: tuple[()] = ()
+
+
+class PaidPot(Fact, frozen=True, kw_only=True, gc=False, tag="pot"):
+    """A payment of a player into the pot of a tournament, or from the pot if it is `out`.
+
+    Attributes:
+        id: random, or a digest of the entry that was paid, so that two machines record it as one event.
+        tournament: the id of the tournament.
+    """
+
+    SINCE: ClassVar = 4
+    id: Id
+    tournament: Id
+    player: str
+    amount: str
+    unit: str
+    out: bool = False
+    note: str = ""
 
 
 class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
@@ -92,12 +110,17 @@ class Settled(Fact, frozen=True, kw_only=True, gc=False, tag="settled"):
         return (*self.debts, *self.prizes)
 
 
-PaymentEvent = Paid | NamesJoined | NameParted | PaymentUndone | Settled
+PaymentEvent = Paid | PaidPot | NamesJoined | NameParted | PaymentUndone | Settled
 
 
 class StandingPayment(Struct, frozen=True, kw_only=True):
     number: int
     paid: Paid
+
+
+class StandingPotPayment(Struct, frozen=True, kw_only=True):
+    number: int
+    paid: PaidPot
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
@@ -110,8 +133,14 @@ class Payments(Struct, frozen=True, kw_only=True):
 
     length: int = 0
     standing: tuple[StandingPayment, ...] = ()
+    pots: tuple[StandingPotPayment, ...] = ()
     settlements: tuple[Settlement, ...] = ()
     joined: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def every(self) -> Sequence[StandingPayment | StandingPotPayment]:
+        """All valid payments, between people and with pots, oldest first."""
+        return sorted((*self.standing, *self.pots), key=lambda each: each.number)
 
     @property
     def standing_settlements(self) -> tuple[Settlement, ...]:
@@ -121,12 +150,15 @@ class Payments(Struct, frozen=True, kw_only=True):
 
 def evolve(before: Payments, event: PaymentEvent) -> Payments:
     length, standing, joined = before.length + 1, before.standing, before.joined
-    settlements = before.settlements
+    settlements, pots = before.settlements, before.pots
     match event:
         case Paid():
             standing = (*standing, StandingPayment(number=length, paid=event))
+        case PaidPot():
+            pots = (*pots, StandingPotPayment(number=length, paid=event))
         case PaymentUndone():
             standing = tuple(payment for payment in standing if payment.paid.id != event.payment)
+            pots = tuple(payment for payment in pots if payment.paid.id != event.payment)
         case Settled():
             settlements = (*settlements, Settlement(number=length, settled=event))
         case NamesJoined(names=names):
@@ -140,7 +172,7 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
             joined = tuple(group for group in left if len(group) > 1)
         case _:
             assert_never(event)
-    return Payments(length=length, standing=standing, settlements=settlements, joined=joined)
+    return Payments(length=length, standing=standing, pots=pots, settlements=settlements, joined=joined)
 
 
 def _folded(names: Iterable[str]) -> set[str]:
@@ -161,22 +193,17 @@ def replay(events: Iterable[PaymentEvent]) -> Payments:
 
 def judge(before: Payments, event: PaymentEvent) -> None:
     match event:
-        case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
+        case Paid(payer=payer, payee=payee):
             check_name(payer)
             check_name(payee)
             if case_key(payer) == case_key(payee):
                 raise UsageError("{player} cannot pay themselves", "name two players", player=payer)
-            written = (
-                parse_unit(unit, unassigned=False),
-                write_payment(amount, unit),
-                parse_note(note, unassigned=False),
-            )
-            if written != (unit, amount, note):
-                raise UsageError(
-                    "an amount, unit or note is not in its standard form", "remove the spaces around it"
-                )
+            _check_written(event)
+        case PaidPot(player=player):
+            check_name(player)
+            _check_written(event)
         case PaymentUndone():
-            if all(payment.paid.id != event.payment for payment in before.standing):
+            if all(payment.paid.id != event.payment for payment in before.every):
                 raise NotAllowed("it undoes a payment that does not exist")
         case NamesJoined(names=names):
             for name in names:
@@ -192,6 +219,16 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             _check_cleared(event)
         case _:
             assert_never(event)
+
+
+def _check_written(paid: Paid | PaidPot) -> None:
+    written = (
+        parse_unit(paid.unit, unassigned=False),
+        write_payment(paid.amount, paid.unit),
+        parse_note(paid.note, unassigned=False),
+    )
+    if written != (paid.unit, paid.amount, paid.note):
+        raise UsageError("an amount, unit or note is not in its standard form", "remove the spaces around it")
 
 
 def _check_cleared(event: Settled) -> None:
@@ -220,6 +257,11 @@ def describe(event: PaymentEvent) -> Message:
                 amount=Decimal(amount),
                 unit=unit,
             )
+        case PaidPot(player=player, amount=amount, unit=unit, out=out):
+            what = lazy("{player} paid the pot {amount} {unit}")
+            if out:
+                what = lazy("the pot paid {player} {amount} {unit}")
+            return what.with_values(player=player, amount=Decimal(amount), unit=unit)
         case Settled(unit=unit):
             return lazy("all debts in {unit} settled", unit=unit)
         case NamesJoined(names=names):
@@ -236,6 +278,6 @@ def take_back(before: Payments, count: int) -> list[PaymentUndone]:
     if count < 1:
         what = lazy("the number of payments must be at least 1, not {number}", number=count)
         raise UsageError(what, "type a number, such as 2")
-    if not before.standing:
+    if not before.every:
         raise NotAllowed("there is no payment to undo", "record one first")
-    return [PaymentUndone(payment=payment.paid.id) for payment in latest(before.standing, count)]
+    return [PaymentUndone(payment=payment.paid.id) for payment in latest(before.every, count)]

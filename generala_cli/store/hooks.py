@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 
 from msgspec import Struct
 
@@ -71,6 +72,7 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     """A tournament with an entry fee.
 
     Attributes:
+        players: everyone who ever took part. entrants: those who owe the entry `fee`, each in `unit`.
         payout: None while it causes no debts. games: the numbers of the games it follows from.
         trouble: why its result is not certain, if a table's game does not count.
         payouts_at: returns the debts from everything entered up to each time; None if it was not over.
@@ -82,10 +84,18 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     started: datetime
     last: datetime
     players: tuple[str, ...]
+    entrants: tuple[str, ...]
+    fee: Decimal
+    unit: str
     games: tuple[int, ...]
     payout: EntryPayout | None
     trouble: GeneralaError | None
     payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
+
+
+def pots(store: Store) -> Mapping[str, Mapping[str, Decimal]]:
+    """Return what each player has paid into the pot of each tournament, by its id, minus payments from it."""
+    return {id_: paid for found in hooked("pots") for id_, paid in found(store).items()}
 
 
 def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
+from decimal import Decimal
 from functools import partial
 
 from msgspec import UNSET
@@ -13,6 +14,7 @@ from generala_cli.store.hooks import TournamentWithFee
 from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.rules.prizes import payout_when_over
+from generala_cli.tournament.rules.tournaments import EntryFee
 from generala_cli.tournament.storing import (
     StoredTournament,
     read_counted,
@@ -28,10 +30,10 @@ def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee 
         if isinstance(stored, FileError):
             yield number, stored
         elif stored.terms.entry_fee is not UNSET:
-            yield number, _with_fee(store, stored)
+            yield number, _with_fee(store, stored, stored.terms.entry_fee)
 
 
-def _with_fee(store: Store, stored: StoredTournament) -> TournamentWithFee:
+def _with_fee(store: Store, stored: StoredTournament, fee: EntryFee) -> TournamentWithFee:
     games = read_counted(store, stored)
     found = results(stored.standing, games.usable)
     is_over = stored.standing.is_all_seated and all(result.is_over for result in found.values())
@@ -42,6 +44,9 @@ def _with_fee(store: Store, stored: StoredTournament) -> TournamentWithFee:
         started=stored.file.started,
         last=stored.file.last,
         players=tuple(stored.standing.players),
+        entrants=stored.standing.entrants,
+        fee=Decimal(fee.amount),
+        unit=fee.unit,
         games=tuple(game for game, _ in games.usable.values()),
         payout=payout_when_over(stored.standing, found),
         trouble=trouble_error(troubled_tables(store, stored, games)) if is_over else None,

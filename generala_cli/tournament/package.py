@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 
 from generala_cli.messages import lazy
-from generala_cli.packages import EVENING, GAMES, Command, FileKind, Package
+from generala_cli.packages import EVENING, GAMES, Command, FileKind, Package, is_folder
 from generala_cli.remedies import in_shell
 
 _NEW_TOURNAMENT = (
@@ -83,6 +83,13 @@ _TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         GAMES,
         writes=True,
     ),
+    "paid": Command(
+        "ledger.commands:paid",
+        "Record that players paid their entry fee.",
+        ("generala tournament paid Ana Beto",),
+        EVENING,
+        writes=True,
+    ),
     "log": Command(
         "tournament.commands:log", "Show every event in order.", ("generala tournament log",), GAMES
     ),
@@ -131,7 +138,11 @@ PACKAGE = Package(
             "Run a tournament with many tables.",
             ("generala tournament",),
             GAMES,
-            commands=_TOURNAMENT_COMMANDS,
+            commands={
+                name: command
+                for name, command in _TOURNAMENT_COMMANDS.items()
+                if is_folder(command.place.partition(".")[0])
+            },
         ),
         "league": Command(
             "tournament.league_commands:league",

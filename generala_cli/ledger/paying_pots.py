@@ -1,0 +1,169 @@
+"""Payments into the pots of tournaments, and from them."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from hashlib import blake2b
+
+import msgspec
+
+from generala_cli.app.region import local_currency
+from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.game.money import decimal_text, unit_key
+from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
+from generala_cli.ledger import storing
+from generala_cli.ledger.accounts import LedgerData, read_ledger_data
+from generala_cli.ledger.answers import PaymentsMade
+from generala_cli.ledger.paying import ALL
+from generala_cli.ledger.payments import PaidPot
+from generala_cli.ledger.pots import PotAccount, read_pot
+from generala_cli.ledger.storing import StoredPayments
+from generala_cli.messages import lazy, listing
+from generala_cli.remedies import in_shell
+from generala_cli.store.hooks import TournamentWithFee
+from generala_cli.store.store import Store
+from generala_cli.text import find, find_word
+
+
+def means_pot(store: Store, word: str) -> bool:
+    """Return whether a word for the pot means one; False without a pot. UsageError if it may be a player."""
+    data = read_ledger_data(store, strict=True)
+    if data.with_fee and data.everyone.has(word):
+        number = data.with_fee[-1].number
+        raise UsageError(
+            "{player} is a player, and also means the pot",
+            in_shell(
+                lazy("for the pot, add --tournament {number}; for the player, add --person", number=number)
+            ),
+            player=word,
+        )
+    return bool(data.with_fee) or not data.everyone.has(word)
+
+
+def pay_pot(
+    store: Store,
+    player: str,
+    amount: str,
+    *,
+    tournament: str | None = None,
+    out: bool = False,
+    unit: str | None = None,
+    note: str = "",
+    dry_run: bool = False,
+) -> PaymentsMade:
+    """Record a payment into the pot of a tournament, or from it if `out`."""
+    data = read_ledger_data(store, strict=True)
+    found = find_pot(data, tournament)
+    if unit is not None and unit_key(read_unit(unit, local_currency=local_currency())) != unit_key(
+        found.unit
+    ):
+        raise UsageError("this pot is in {unit}", "remove the other unit", unit=found.unit)
+    name = _find_entrant(data, found, player)
+    before = read_pot(found.id, found.unit, found, data.stored, data.everyone)
+    _check_unsettled(data, found, before)
+    if find_word(amount, {True: ALL}):
+        due = before.owed[data.everyone.shown(name)] * (1 if out else -1)
+        if due <= 0:
+            what = lazy("the pot owes {player} nothing") if out else lazy("{player} owes the pot nothing")
+            raise NotAllowed(what, player=name)
+        amount = decimal_text(due)
+    paid = PaidPot(
+        id=store.next_id(),
+        tournament=found.id,
+        player=name,
+        amount=parse_payment(amount, found.unit, local_currency=local_currency()),
+        unit=found.unit,
+        out=out,
+        note=parse_note(note),
+    )
+    return _with_pot(data, found, storing.change(store, lambda _: [paid], dry_run=dry_run), 1)
+
+
+def pay_entries(
+    store: Store, players: Sequence[str], *, tournament: str | None = None, dry_run: bool = False
+) -> PaymentsMade:
+    """Record that players paid the rest of their entry fee into the pot of a tournament.
+
+    If two machines record the same entry before they sync, it counts once.
+    """
+    data = read_ledger_data(store, strict=True)
+    found = find_pot(data, tournament)
+    pot = read_pot(found.id, found.unit, found, data.stored, data.everyone)
+    _check_unsettled(data, found, pot)
+    paid: dict[str, PaidPot] = {}
+    for name in (_find_entrant(data, found, typed) for typed in players):
+        due = -pot.owed.get(data.everyone.shown(name), Decimal(0))
+        if due <= 0:
+            raise NotAllowed("{player} has paid the entry", "generala ledger shows the pot", player=name)
+        paid[name] = PaidPot(
+            id=_entry_id(data, found, name),
+            tournament=found.id,
+            player=name,
+            amount=write_payment(decimal_text(due), found.unit),
+            unit=found.unit,
+        )
+    return _with_pot(
+        data, found, storing.change(store, lambda _: [*paid.values()], dry_run=dry_run), len(paid)
+    )
+
+
+def _entry_id(data: LedgerData, found: TournamentWithFee, player: str) -> str:
+    events = (each.event for each in data.stored.file.events)
+    own = [
+        event
+        for event in events
+        if isinstance(event, PaidPot) and (event.tournament, event.player) == (found.id, player)
+    ]
+    return blake2b(msgspec.json.encode((found.id, player, len(own))), digest_size=16).hexdigest()
+
+
+def find_pot(data: LedgerData, typed: str | None) -> TournamentWithFee:
+    if not data.with_fee:
+        raise NotFound(
+            "there is no pot, because no tournament has an entry fee",
+            in_shell(lazy("give one an entry fee: generala tournament new NAME --entry-fee 5")),
+        )
+    by_number = {str(each.number): each for each in data.with_fee}
+    if typed is not None:
+        names = {number: (number, each.name) for number, each in by_number.items()}
+        return by_number[find(typed, names, "tournament")]
+    pots = {each.pot.id: each.pot for each in data.pots}
+    is_open = [
+        each for each in data.with_fee if each.payout is None or (each.id in pots and pots[each.id].transfers)
+    ]
+    if len(chosen := is_open or data.with_fee) > 1:
+        which = listing([f"{each.number} ({each.name})" for each in chosen])
+        raise UsageError("several tournaments have a pot", lazy("add --tournament {which}", which=which))
+    return chosen[0]
+
+
+def _find_entrant(data: LedgerData, found: TournamentWithFee, typed: str) -> str:
+    people = data.everyone
+    names = {name: people.names_of(people.shown(name)) for name in found.players}
+    return find(typed, names, "player")
+
+
+def _check_unsettled(data: LedgerData, found: TournamentWithFee, before: PotAccount) -> None:
+    """Refuse the first payment into a pot if the players already settled among themselves."""
+    if before.pot.payments or found.payout is None:
+        return
+    among = {*map(data.everyone.shown, found.players)}
+    paid = [each for each in data.payments if each.time >= found.last and each.pair <= among]
+    if any(unit_key(each.unit) == unit_key(found.unit) for each in paid):
+        raise NotAllowed(
+            "the players of {name} already paid each other without the pot",
+            "generala ledger shows who owes whom",
+            name=found.name,
+        )
+
+
+def _with_pot(data: LedgerData, found: TournamentWithFee, stored: StoredPayments, count: int) -> PaymentsMade:
+    pot = read_pot(found.id, found.unit, found, stored, data.everyone).pot
+    last = stored.file.payments.length
+    return PaymentsMade(
+        payments=(),
+        pot_payments=tuple(each for each in pot.payments if each.payment > last - count),
+        pot=pot,
+        damaged=data.damaged,
+        damaged_tournaments=data.damaged_tournaments,
+        saved=stored.saved,
+    )

@@ -1,0 +1,116 @@
+"""The pot of a tournament as an account: players pay their entry into it, and it pays the prizes.
+
+As soon as anyone has paid into a pot, all fees and prizes of that tournament go through it: each player owes
+the pot the fee, and the pot owes each player the prize. Without such a payment, players owe each other.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, localcontext
+
+from msgspec import Struct
+
+from generala_cli.game.payouts import DIGITS
+from generala_cli.game.people import People
+from generala_cli.ledger.answers import Pot, PotName, PotPayment, PotTransfer
+from generala_cli.ledger.payments import PaidPot
+from generala_cli.ledger.storing import StoredPayments
+from generala_cli.messages import words_for
+from generala_cli.store.hooks import TournamentWithFee
+from generala_cli.text import find_word
+
+_POT = words_for("the pot, as payer or payee", "pot, the pot")
+
+
+class PotAccount(Struct, frozen=True, kw_only=True):
+    """A pot, its tournament if that is on this machine, and the amount that it owes each player."""
+
+    unit: str
+    pot: Pot
+    found: TournamentWithFee | None
+    owed: Mapping[str, Decimal]
+
+
+def is_pot(typed: str) -> bool:
+    return find_word(typed, {True: _POT}) is not None
+
+
+def read_pots(
+    with_fee: Sequence[TournamentWithFee], stored: StoredPayments, people: People
+) -> tuple[PotAccount, ...]:
+    """Return every pot with payments, in order of the first payment."""
+    known, standing = {each.id: each for each in with_fee}, stored.file.payments.pots
+    return tuple(
+        read_pot(tournament, unit, known.get(tournament), stored, people)
+        for tournament, unit in dict.fromkeys((each.paid.tournament, each.paid.unit) for each in standing)
+    )
+
+
+def read_pot(
+    tournament: str, unit: str, found: TournamentWithFee | None, stored: StoredPayments, people: People
+) -> PotAccount:
+    payments = tuple(
+        as_pot_payment(stored, each.number, each.paid, found, people)
+        for each in stored.file.payments.pots
+        if (each.paid.tournament, each.paid.unit) == (tournament, unit)
+    )
+    entrants = () if found is None else tuple(dict.fromkeys(map(people.shown, found.entrants)))
+    name = pot_name(found)
+    with localcontext(prec=DIGITS):
+        owed = _owed(found, payments, people)
+        cash = sum((-each.amount if each.is_out else each.amount for each in payments), Decimal(0))
+    pot = Pot(
+        pot=name,
+        id=tournament,
+        name="" if found is None else found.name,
+        fee=Decimal(0) if found is None else found.fee,
+        cash=cash,
+        over=found is None or found.payout is not None,
+        paid=tuple(player for player in entrants if owed[player] >= 0),
+        unpaid=tuple(player for player in entrants if owed[player] < 0),
+        transfers=()
+        if found is None
+        else (
+            *(PotTransfer(payer=who, payee=name, amount=-due) for who, due in owed.items() if due < 0),
+            *(PotTransfer(payer=name, payee=who, amount=due) for who, due in owed.items() if due > 0),
+        ),
+        payments=payments,
+    )
+    return PotAccount(unit=unit, pot=pot, found=found, owed=owed)
+
+
+def _owed(
+    found: TournamentWithFee | None, payments: Sequence[PotPayment], people: People
+) -> Mapping[str, Decimal]:
+    moved = [(each.player, -each.amount if each.is_out else each.amount) for each in payments]
+    if found is not None:
+        prizes = {} if found.payout is None else found.payout.prizes
+        moved = [
+            *((people.shown(player), prize) for player, prize in prizes.items()),
+            *((people.shown(player), -found.fee) for player in found.entrants),
+            *moved,
+        ]
+    owed: dict[str, Decimal] = {}
+    for player, amount in moved:
+        owed[player] = owed.get(player, Decimal(0)) + amount
+    return owed
+
+
+def pot_name(found: TournamentWithFee | None) -> PotName:
+    return PotName(account="pot", tournament=None if found is None else found.number)
+
+
+def as_pot_payment(
+    stored: StoredPayments, number: int, paid: PaidPot, found: TournamentWithFee | None, people: People
+) -> PotPayment:
+    player, pot = people.shown(paid.player), pot_name(found)
+    return PotPayment(
+        payer=pot if paid.out else player,
+        payee=player if paid.out else pot,
+        amount=Decimal(paid.amount),
+        payment=number,
+        id=paid.id,
+        time=stored.at(number),
+        unit=paid.unit,
+        note=paid.note,
+        name="" if found is None else found.name,
+    )
