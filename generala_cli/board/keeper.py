@@ -59,6 +59,12 @@ def _payment(asked: Asked) -> Form:
     return payment(asked.store, asked.typed)
 
 
+def _entry(asked: Asked) -> Form:
+    from generala_cli.ledger.forms import entry
+
+    return entry(asked.store)
+
+
 def _payment_back(asked: Asked) -> Form:
     from generala_cli.ledger.forms import payment_back
 
@@ -119,6 +125,12 @@ FORMS: Mapping[str, KeeperForm] = {
         of_package="ledger",
         depends_on="payments",
     ),
+    "entry": KeeperForm(
+        label=lazy("entry paid"),
+        make=_entry,
+        of_package="ledger",
+        depends_on="payments",
+    ),
     "unpay": KeeperForm(
         label=lazy("undo a payment"),
         make=_payment_back,
@@ -157,6 +169,8 @@ def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool
             return True
         case "another":
             return watcher.has_other_games
+        case "entry":
+            return watcher.has_entry_fee
         case "unpay":
             return watcher.has_payments
         case "withdraw":

@@ -83,6 +83,10 @@ class TournamentWatcher(Watcher):
         return True
 
     @property
+    def has_entry_fee(self) -> bool:
+        return self._tournament.terms.entry_fee is not UNSET
+
+    @property
     def is_fixed(self) -> bool:
         return True
 

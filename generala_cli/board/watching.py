@@ -119,7 +119,11 @@ class Watcher:
     @property
     def has_payments(self) -> bool:
         accounts = () if self._ledger is None or isinstance(self._ledger, FileError) else self._ledger.units
-        return any(account.payments for account in accounts)
+        return any(account.payments or account.pots for account in accounts)
+
+    @property
+    def has_entry_fee(self) -> bool:
+        return False
 
     def debts_of(self, player: str) -> Iterator[str]:
         if self._ledger is not None and not isinstance(self._ledger, FileError):
@@ -133,6 +137,12 @@ class Watcher:
                         )
                     elif person == owed.creditor:
                         yield translate("{player} owes you {amount}", player=safe(owed.debtor), amount=amount)
+                for due in (due for pot in account.pots for due in pot.transfers if due.player == person):
+                    amount = lines.amount(due.amount, account.unit)
+                    if due.is_out:
+                        yield translate("the pot owes you {amount}", amount=amount)
+                    else:
+                        yield translate("you owe the pot {amount}", amount=amount)
 
     @property
     def games(self) -> tuple[SeenGame, ...]:

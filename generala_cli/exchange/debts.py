@@ -44,6 +44,22 @@ def _payments(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
             places=decimals(paid.unit, paid.amount),
             net={paid.payer: amount, paid.payee: -amount},
         )
+    numbers = {
+        each.id: number for number, each in tournaments_with_fee(store) if not isinstance(each, FileError)
+    }
+    for number, put in ((each.number, each.paid) for each in stored.file.payments.pots):
+        amount = -Decimal(put.amount) if put.out else Decimal(put.amount)
+        yield Transaction(
+            at=stored.at(number).astimezone(),
+            what=f"payment {number}" + (f": {put.note}" if put.note else ""),
+            id=put.id,
+            unit=put.unit,
+            places=decimals(put.unit, put.amount),
+            net={
+                put.player: amount,
+                f"pot of tournament {numbers.get(put.tournament, put.tournament)}": -amount,
+            },
+        )
 
 
 def _entry_fees(found: TournamentWithFee) -> Iterator[Transaction]:

@@ -2,10 +2,13 @@ from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying, storing
 from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.ledger.answers import LedgerPayment
+from generala_cli.ledger.paying_pots import pay_entries
+from generala_cli.ledger.payments import StandingPayment, describe
+from generala_cli.ledger.pots import read_pot
 from generala_cli.ledger.sources import as_payment
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
-from generala_cli.render.language import number, translate
+from generala_cli.render.language import number, translate, translated
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -65,16 +68,55 @@ def payment(store: Store, typed: Values) -> Form:
     )
 
 
+def entry(store: Store) -> Form:
+    """Return a form that records who paid the entry fee of a tournament that is not over."""
+    data = read_ledger_data(store, strict=True)
+    is_open = [each for each in data.with_fee if each.payout is None]
+    pots = [read_pot(each.id, each.unit, each, data.stored, data.everyone).pot for each in is_open]
+    unpaid = {
+        f"{pot.pot.tournament}.{player}": player if len(pots) == 1 else f"{player} ({pot.name})"
+        for pot in pots
+        for player in pot.unpaid
+    }
+    if not unpaid:
+        raise NotAllowed("nobody owes an entry fee")
+    player = Field(
+        key="player",
+        label=translate("player"),
+        value=next(iter(unpaid)),
+        offers=tuple(unpaid),
+        shown_as={key: safe(shown) for key, shown in unpaid.items()},
+        about="; ".join(
+            translate("{paid} of {all} paid", paid=len(pot.paid), all=len(pot.paid) + len(pot.unpaid))
+            for pot in pots
+        ),
+        kind="choice",
+    )
+
+    def send(filled: Values) -> str:
+        number, _, name = filled["player"].partition(".")
+        made = pay_entries(store, [name], tournament=number).pot_payments[0]
+        return translate(
+            "{player} paid the pot {amount}",
+            player=safe(made.player),
+            amount=lines.amount(made.amount, made.unit),
+        )
+
+    return Form(title=translate("Who paid the entry?"), fields=(player,), send=send)
+
+
 def payment_back(store: Store) -> Form:
     stored = storing.load(store)
-    if not stored.file.payments.standing:
+    if not stored.file.payments.every:
         raise NotAllowed("there is no payment to undo")
-    last = stored.file.payments.standing[-1]
-    everyone = read_ledger_data(store, strict=True).everyone
-    shown = _paid(as_payment(stored, last.number, last.paid, everyone))
+    last = stored.file.payments.every[-1]
+    shown = translated(describe(last.paid))
+    if isinstance(last, StandingPayment):
+        everyone = read_ledger_data(store, strict=True).everyone
+        shown = _paid(as_payment(stored, last.number, last.paid, everyone))
 
     def send(_: Values) -> str:
-        now = storing.load(store).file.payments.standing
+        now = storing.load(store).file.payments.every
         if not now or now[-1].paid.id != last.paid.id:
             raise NotAllowed("another payment was recorded in the meantime", "check the ledger again")
         paying.undo(store)

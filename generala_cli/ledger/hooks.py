@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from generala_cli.errors import FileError
 from generala_cli.ledger.package import PAYMENTS
 from generala_cli.store import saved_files
+from generala_cli.store.hooks import PotPayments
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 
@@ -17,13 +18,12 @@ def joined_names(store: Store) -> Sequence[Sequence[str]]:
     return () if payments is None else payments.joined
 
 
-def pots(store: Store) -> Mapping[str, Mapping[str, Decimal]]:
-    found: dict[str, dict[str, Decimal]] = {}
+def pots(store: Store) -> Mapping[str, PotPayments]:
+    found: dict[str, list[tuple[str, Decimal]]] = {}
     payments = _payments(store)
     for paid in () if payments is None else (each.paid for each in payments.pots):
-        of_pot = found.setdefault(paid.tournament, {})
         amount = Decimal(paid.amount) * (-1 if paid.out else 1)
-        of_pot[paid.player] = of_pot.get(paid.player, Decimal(0)) + amount
+        found.setdefault(paid.tournament, []).append((paid.player, amount))
     return found
 
 

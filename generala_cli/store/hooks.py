@@ -93,8 +93,12 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
 
 
-def pots(store: Store) -> Mapping[str, Mapping[str, Decimal]]:
-    """Return what each player has paid into the pot of each tournament, by its id, minus payments from it."""
+PotPayments = Sequence[tuple[str, Decimal]]
+"""Players and amounts, negative if the pot paid the player."""
+
+
+def pots(store: Store) -> Mapping[str, PotPayments]:
+    """Return the payments into the pot of each tournament and from it, by the tournament's id."""
     return {id_: paid for found in hooked("pots") for id_, paid in found(store).items()}
 
 

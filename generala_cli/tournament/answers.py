@@ -145,7 +145,10 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
 
 
 class TournamentTables(Document, frozen=True, kw_only=True):
-    """The tables of a `round`, or of the final if `round` is null; `byes` sit out."""
+    """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
+
+    If anyone paid into the pot, `paid` and `unpaid` are those who paid the entry fee and those who did not.
+    """
 
     tournament: Ordinal
     name: str
@@ -156,6 +159,8 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     others: tuple[OtherSeating, ...]
     cancelled: tuple[CancelledMove, ...]
     damaged: tuple[DamagedTable, ...] = ()
+    paid: tuple[str, ...] = ()
+    unpaid: tuple[str, ...] = ()
 
 
 class TournamentPaper(Document, frozen=True, kw_only=True):

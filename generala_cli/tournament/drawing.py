@@ -123,7 +123,21 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             "{players} sits out", "{players} sit out", len(result.byes), players=listing(result.byes, "and")
         )
         parts.append(text(translated(byes)))
+    if result.paid or result.unpaid:
+        parts.append(text(translated(_paid(result))))
     return Stack(*parts, *map(text, map(translated, done_elsewhere(result))))
+
+
+def _paid(result: TournamentTables) -> Message:
+    everyone = len(result.paid) + len(result.unpaid)
+    if not result.unpaid:
+        return lazy("all {count} have paid the entry", count=everyone)
+    return lazy(
+        "{paid} of {all} have paid the entry; not paid: {players}",
+        paid=len(result.paid),
+        all=everyone,
+        players=listing(result.unpaid, "and"),
+    )
 
 
 @draw.register

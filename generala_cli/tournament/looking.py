@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Literal, cast
 
 from msgspec import UNSET
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from generala_cli.errors import FileError, NotFound
 from generala_cli.game.money import decimal_text
@@ -13,6 +13,7 @@ from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedTournament
 from generala_cli.store.gamefile import RecordedGame
+from generala_cli.store.hooks import PotPayments, pots
 from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.answers import (
@@ -90,7 +91,22 @@ def list_tournaments(store: Store) -> TournamentList:
 
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
-    return tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
+    found = tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
+    paid, unpaid = _paid(stored, pots(store).get(stored.file.id, ()))
+    return replace(found, paid=paid, unpaid=unpaid)
+
+
+def _paid(stored: StoredTournament, payments: PotPayments) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who paid the entry and who did not. At the end, the pot pays prizes, which change nothing."""
+    fee, entrants = stored.terms.entry_fee, stored.standing.entrants
+    if fee is UNSET or not payments:
+        return (), ()
+    in_pot = dict.fromkeys((player for player, _ in payments), Decimal(0))
+    for player, amount in payments:
+        if amount > 0 or not stored.standing.is_all_seated:
+            in_pot[player] += amount
+    has_paid = {player: in_pot.get(player, 0) >= Decimal(fee.amount) for player in entrants}
+    return tuple(filter(has_paid.get, entrants)), tuple(each for each in entrants if not has_paid[each])
 
 
 def tables_by(

@@ -1,0 +1,159 @@
+"""The pot of a tournament as an account: who paid the entry, and who gets a prize from it."""
+
+from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.ledger import storing
+from generala_cli.ledger.accounts import read_ledger_data
+from generala_cli.ledger.answers import Pot
+from generala_cli.ledger.forms import entry, payment_back
+from generala_cli.ledger.paying import list_payments, pay, settle, undo
+from generala_cli.ledger.paying_pots import pay_entries, pay_pot
+from generala_cli.ledger.pots import is_pot
+from generala_cli.store import facts
+from generala_cli.store.store import Store
+from tests.cli.program import Generala
+from tests.ledger.evening import ledger_of, play, play_on
+from tests.ledger.test_entry_fees import ANAS_TABLE, DANIS_TABLE, over, seat
+from tests.store.files import store_in
+from tests.tournament.test_tournaments import NAMES
+
+FEE = Decimal("5.00")
+PRIZES = {"Ana": Decimal("21.00"), "Dani": Decimal("14.00")}
+
+
+def the_pot(store: Store) -> Pot:
+    (pot,) = (pot for account in ledger_of(store).units for pot in account.pots)
+    return pot
+
+
+def due(store: Store) -> dict[str, Decimal]:
+    """Return what the pot owes each player, negative if the player owes it."""
+    return {each.player: each.amount * (1 if each.is_out else -1) for each in the_pot(store).transfers}
+
+
+def test_entries_are_paid_into_the_pot_and_prizes_from_it(store: Store) -> None:
+    seat(store)
+    pay_entries(store, ["ana", "Beto"])
+    pay_pot(store, "Cora", "2")
+    pot = the_pot(store)
+    assert pot.cash == 12
+    assert (pot.paid, pot.unpaid) == (("Ana", "Beto"), ("Cora", "Dani", "Eva", "Fito", "Gus"))
+    assert due(store)["Cora"] == -3
+    pay_entries(store, ["Cora", "Dani", "Eva", "Fito"])
+    play_on(store, 1, ANAS_TABLE)
+    play_on(store, 2, DANIS_TABLE)
+    assert due(store) == {"Gus": -5, **PRIZES}
+    assert ledger_of(store).units[0].transfers == (), "nobody owes another player"
+    pay_pot(store, "Ana", "all", out=True)
+    pay_pot(store, "Gus", "all")
+    assert due(store) == {"Dani": the_pot(store).cash} == {"Dani": 14}
+    with pytest.raises(NotAllowed, match="Gus has paid the entry"):
+        pay_entries(store, ["Gus"])
+    with pytest.raises(NotAllowed, match="the pot owes Ana nothing"):
+        pay_pot(store, "Ana", "all", out=True)
+    with pytest.raises(NotFound, match="no player 'Zoe'"):
+        pay_entries(store, ["Zoe"])
+    with pytest.raises(UsageError, match="this pot is in USD"):
+        pay_pot(store, "Dani", "14", unit="EUR", out=True)
+    undo(store, 2)
+    assert due(store) == {"Gus": -5, **PRIZES}
+    assert [each.undone for each in list_payments(store).pot_payments][-2:] == [True, True]
+
+
+@given(
+    moves=st.lists(
+        st.tuples(st.sampled_from(NAMES[:7]), st.integers(1, 2000), st.booleans()), min_size=1, max_size=12
+    ),
+    game=st.booleans(),
+)
+def test_everything_with_the_pot_is_settled_to_the_cent(
+    moves: list[tuple[str, int, bool]], game: bool
+) -> None:
+    with TemporaryDirectory() as folder:
+        _settled_to_the_cent(store_in(Path(folder)), moves, game=game)
+
+
+def _settled_to_the_cent(store: Store, moves: list[tuple[str, int, bool]], *, game: bool) -> None:
+    over(store)
+    if game:
+        play(store, {"Ana": 2, "Gus": 5}, stake="0.10")
+    count = {name: PRIZES.get(name, Decimal(0)) - FEE for name in NAMES[:7]}
+    cash = Decimal(0)
+    for name, cents, out in moves:
+        amount = Decimal(cents) / 100 * (-1 if out else 1)
+        pay_pot(store, name, str(abs(amount)), out=out)
+        count[name] += amount
+        cash += amount
+    assert due(store) == {name: owed for name, owed in count.items() if owed}
+    assert the_pot(store).cash == cash == sum(count.values())
+    data = read_ledger_data(store)
+    settle(store, data, ledger_of(store))
+    assert due(store) == {}
+    assert the_pot(store).cash == 0
+    assert not any(account.transfers for account in ledger_of(store).units)
+
+
+def test_two_machines_that_record_the_same_entry_count_it_once(store: Store, tmp_path: Path) -> None:
+    seat(store)
+    other = store_in(tmp_path / "other")
+    for place in ("tournaments/1/tournament.json", "games/1/game.json", "games/2/game.json"):
+        other.folder.path(place).parent.mkdir(parents=True, exist_ok=True)
+        other.folder.path(place).write_bytes(store.folder.path(place).read_bytes())
+    pay_entries(store, ["Ana", "Beto"])
+    pay_entries(other, ["Beto", "Cora"])
+    pay_pot(other, "Dani", "5")
+    one, two = storing.load(store).file, storing.load(other).file
+    both = facts.merged([one, two])
+    assert facts.merged([two, one]) == both
+    storing.change(store, lambda _: [each.event for each in both.events[2:]])
+    assert the_pot(store).cash == 20
+    assert the_pot(store).paid == ("Ana", "Beto", "Cora", "Dani")
+    undo(store, 1)
+    again = pay_entries(store, ["Dani"]).pot_payments[0]
+    assert again.id not in {each.paid.id for each in both.payments.pots}
+
+
+def test_the_keeper_records_an_entry_and_undoes_it(store: Store) -> None:
+    seat(store)
+    form = entry(store)
+    assert [*form.fields[0].shown_as.values()] == [*NAMES[:7]]
+    assert form.send({"player": "1.Beto"}) == "Beto paid the pot 5.00 USD"
+    assert entry(store).fields[0].about == "1 of 7 paid"
+    assert payment_back(store).send({}) == "undone: Beto paid the pot 5.00 USD"
+    assert ledger_of(store).units == ()
+
+
+def test_players_who_paid_each_other_do_not_need_the_pot(store: Store) -> None:
+    over(store)
+    pay(store, "Beto", "Ana", "5")
+    with pytest.raises(NotAllowed, match="already paid each other without the pot"):
+        pay_entries(store, ["Cora"])
+
+
+def test_the_word_is_reserved_in_every_language_and_two_pots_or_a_namesake_are_refused(
+    generala: Generala,
+) -> None:
+    assert all(map(is_pot, ("pot", "The Pot", "pozo", "el pozo", "Topf", "der Topf")))
+    new = ("tournament", "new", "Copa", "Ana", "Beto", "Cora", "--rounds", "1", "--entry-fee", "5")
+    generala.ok(*new, "--unit", "EUR")
+    made = generala.json("pay", "Ana", "pot", "5")
+    account = {"account": "pot", "tournament": 1}
+    assert (made["payments"], made["pot_payments"][0]["to"]) == ([], account)
+    generala.ok("pay", "pot", "Ana", "1.50")
+    generala.ok("tournament", "seat")
+    assert "1 of 3 have paid the entry; not paid: Beto and Cora" in generala.ok("tournament", "tables")
+    generala.ok(*(word.replace("Copa", "Liga") for word in new), "--unit", "EUR")
+    assert "add --tournament 1 (Copa) or 2 (Liga)" in generala("pay", "Beto", "pot", "5").err
+    generala.ok("tournament", "paid", "Beto", "--tournament", "Copa")
+    generala.ok("new", "--player", "Pot", "Ana", "--stake", "1", "--unit", "EUR")
+    refused = generala("pay", "Ana", "pot", "5")
+    assert (refused.code, "add --tournament 2; for the player, add --person" in refused.err) == (2, True)
+    assert "Ana paid Pot 5.00 EUR" in generala.ok("pay", "Ana", "pot", "5", "--person")
+    assert "Ana paid the pot 5.00 EUR" in generala.ok("pay", "Ana", "pot", "5", "--tournament", "2")
