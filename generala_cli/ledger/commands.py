@@ -199,6 +199,8 @@ def _with_pot(
     from generala_cli.ledger.pots import is_pot
 
     word, player, out = (payer, payee, True) if is_pot(payer) else (payee, payer, False)
+    if is_person and not is_pot(word):
+        raise UsageError("--person is for a player whose name means the pot", "remove --person")
     if is_person or not is_pot(word):
         if tournament is not None:
             raise UsageError(

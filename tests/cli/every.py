@@ -44,7 +44,7 @@ def play_tournament(generala: Generala) -> None:
     In a third one, no table has an entry.
     """
     _seat(generala, "Fridays")
-    _seat(generala, "Wednesdays")
+    _seat(generala, "Wednesdays", "--entry-fee", "5", "--unit", "USD")
     for game in ("4", "5"):
         generala.ok("score", "66666", "--roll", "1", "--game", game)
     generala.ok("tournament", "add", "Hugo")
@@ -52,9 +52,9 @@ def play_tournament(generala: Generala) -> None:
     generala.ok("tournament", "add", "Ines")
 
 
-def _seat(generala: Generala, name: str) -> None:
+def _seat(generala: Generala, name: str, *money: str) -> None:
     terms = ("--tables-of", "3", "--rules", "general", "--seed", "1")
-    generala.ok("tournament", "new", name, *"Ana Beto Cora Dani Eva Fito".split(), *terms)
+    generala.ok("tournament", "new", name, *"Ana Beto Cora Dani Eva Fito".split(), *terms, *money)
     generala.ok("tournament", "seat")
 
 
@@ -73,6 +73,7 @@ _WORKING: Mapping[Path, Path] = {
     ("tournament", "final"): ("3",),
     ("tournament", "add"): ("Gus",),
     ("tournament", "drop"): ("Eva",),
+    ("tournament", "paid"): ("Eva",),
     ("tournament", "fix"): ("Ana", "--table", "1"),
     ("league",): ("Tuesdays",),
     ("ledger",): ("--settle", "--yes"),
