@@ -53,7 +53,8 @@ def draw(table: Table, screen: Screen, *, has_mover: bool = True) -> list[DrawnL
         lines += recent(table.opened, replace(screen, width=min(WIDTH, screen.width)), _ENTRIES)
     else:
         lines += [drawn_line(text, rich) for text in _how_to_begin(view, screen)]
-    lines += [drawn_line(text, rich) for text in (*gap, *_keys(screen))]
+    room = screen.height - len(lines) - len(gap)
+    lines += [drawn_line(text, rich) for text in (*gap, *_keys(screen, room))]
     return lines[: screen.height]
 
 
@@ -156,21 +157,23 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
         yield from map(Text, wrap(sentence, screen.width, break_long_words=False))
 
 
-def _keys(screen: Screen) -> Iterator[Text]:
-    is_wide = screen.width >= _WIDE
-    rows = list(keys.sidebar_rows())
-    first = max(cell_len(row[0].shown) for row in rows) + _GAP
-    for row in rows:
-        line, column = Text(no_wrap=True), 0
-        for index, key in enumerate(row):
-            shown = shortened(key.shown, screen.width, screen.marks)
-            column = first if is_wide and index == 1 else line.cell_len + _GAP if index else 0
-            if index and column + cell_len(shown) > screen.width:
-                yield line
-                line, column = Text(no_wrap=True), 0
-            line.append(" " * (column - line.cell_len))
-            line.append(shown, tappable(KeyTap(key.key)))
-        yield line
+def _keys(screen: Screen, room: int) -> Sequence[Text]:
+    """Return the keys to tap, in columns if they fit."""
+    rows = [
+        [
+            Text(shortened(key.shown, screen.width, screen.marks), tappable(KeyTap(key.key)), no_wrap=True)
+            for key in row
+        ]
+        for row in keys.sidebar_rows()
+    ]
+    gap, flowing = " " * _GAP, [key for row in rows for key in row]
+    first = max(row[0].cell_len for row in rows) if screen.width >= _WIDE else 0
+    lines: list[Text] = []
+    for start, *others in rows:
+        column = start.copy()
+        column.pad_right(first - start.cell_len if others else 0)
+        lines += _in_lines([column, *others], gap, screen)
+    return lines if len(lines) <= room else _in_lines(flowing, gap, screen)
 
 
 def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
