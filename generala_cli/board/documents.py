@@ -23,7 +23,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
         upper: the ids of the number categories, which sheets show as a block.
         headline: a line about a finished game with a winner. It is the same at each look.
-        debts: the debts, or the debts if the game ended now.
+        debts: the debts, or the debts if the game ended now; `between` has their debtors and creditors.
         waiting: players who have not played this round, the player to move first.
         usual_throw: the default throw of a typed hand.
         last_throw: the highest throw that the player to move may use.
@@ -46,6 +46,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     headline: str = ""
     ending: tuple[str, ...] = ()
     debts: tuple[str, ...] = ()
+    between: tuple[tuple[str, str], ...] = ()
     waiting: tuple[str, ...] = ()
     dice: Count = 0
     faces: Count = 0
@@ -101,13 +102,29 @@ class OfferedForm(Struct, frozen=True, kw_only=True):
     label: str
 
 
+class OpenDebt(Struct, frozen=True, kw_only=True):
+    """A debt of tonight, after payments; `line` says it to the viewer. The rest is empty for a pot."""
+
+    line: str
+    debtor: str = ""
+    creditor: str = ""
+    amount: str = ""
+    unit: str = ""
+
+
+class UndoablePayment(Struct, frozen=True, kw_only=True):
+    id: str
+    line: str
+
+
 class PageSeat(Document, frozen=True, kw_only=True):
     """The role of a viewer: the actions allowed, and the data for them.
 
     Attributes:
         name: the owner of a player's pad, or the player who asks to be let in.
         players: for a player's pad, the player's name in each game.
-        owes: for a player's pad, the player's debts and credits of tonight, a sentence each.
+        owed: the debts of tonight that the viewer may record as paid: a player's own, or everyone's.
+        paid: the last of their payments, which the viewer may undo.
         known: for a guest, the names to choose from.
         closed: whether nobody may ask for a seat.
         again_in: for a refused guest, the seconds until they may ask again.
@@ -116,7 +133,8 @@ class PageSeat(Document, frozen=True, kw_only=True):
     kind: ViewerKind
     name: str = ""
     players: Mapping[str, str] = {}
-    owes: tuple[str, ...] = ()
+    owed: tuple[OpenDebt, ...] = ()
+    paid: UndoablePayment | None = None
     known: tuple[str, ...] = ()
     closed: bool = False
     again_in: Count | UnsetType = UNSET

@@ -28,6 +28,7 @@ from generala_cli.board.documents import (
 )
 from generala_cli.board.gate import Gate
 from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
+from generala_cli.board.paying import pay_debt, undo_payment, was_paid
 from generala_cli.board.seats import ASK_AGAIN_AFTER, SeatBook, Token, Viewer, ViewerKind
 from generala_cli.board.watching import Numbers, Watcher, chosen, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
@@ -134,6 +135,19 @@ class PadSeat(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
     player: _Word
 
 
+class PadPaid(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A debt that was paid, as the phone showed it."""
+
+    debtor: _Word
+    creditor: _Word
+    amount: _Word
+    unit: _Word
+
+
+class PadUnpaid(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    payment: _Id
+
+
 class Action(Struct, frozen=True, kw_only=True):
     kinds: frozenset[ViewerKind]
     shape: type[Sent]
@@ -181,7 +195,8 @@ class Pad:
                         for name in seen.stored.game.seats
                         if viewer.is_of(name)
                     },
-                    owes=tuple(watcher.debts_of(viewer.player)),
+                    owed=tuple(watcher.debts_of(viewer.player)),
+                    paid=watcher.last_payment(viewer.player),
                 )
             case "keeper":
                 return PageSeat(
@@ -197,6 +212,8 @@ class Pad:
                     closed=seats.is_closed,
                     seats=tuple(SeatedPlayer(name=each.name, phone=each.has_phone) for each in seats.seats),
                     forms=tuple(offered(watcher, shown)),
+                    owed=tuple(watcher.debts_of(None)),
+                    paid=watcher.last_payment(None),
                 )
             case "watcher" | "gone":
                 return PageSeat(kind=viewer.kind)
@@ -306,6 +323,14 @@ class Pad:
         form = kind.make(asked)
         return form.send({**{field.key: "" for field in form.fields}, **sent.values})
 
+    def pay(self, viewer: Viewer, sent: PadPaid) -> str:
+        store = replace(self._store, next_id=lambda: sent.id, entered_by=_entered_by(viewer, None))
+        return pay_debt(store, viewer, sent.id, (sent.debtor, sent.creditor, sent.amount, sent.unit))
+
+    def unpay(self, viewer: Viewer, sent: PadUnpaid) -> str:
+        store = replace(self._store, entered_by=_entered_by(viewer, None))
+        return undo_payment(store, viewer, sent.payment)
+
     def join(self, viewer: Viewer, sent: PadJoin) -> str:
         self._gate.count(viewer.device, viewer.address)
         typed = parse_name(sent.name)
@@ -403,15 +428,8 @@ class Pad:
                 if sent.state == str(self._store.current_or_none()):  # the board was killed between two steps
                     self._store.use(number)
                 return translate("game {number} was started", number=number)
-        if not is_installed("ledger"):
-            return ""
-        from generala_cli.ledger.payments import Paid
-        from generala_cli.ledger.storing import load
-
-        paid = (each.event for each in load(self._store).file.events)
-        if any(isinstance(event, Paid) and event.id == sent.id for event in paid):
-            return translate("it was recorded")
-        return ""
+        is_paid = is_installed("ledger") and was_paid(self._store, sent.id)
+        return translate("it was recorded") if is_paid else ""
 
 
 ACTIONS: Mapping[str, Action] = {
@@ -428,6 +446,8 @@ ACTIONS: Mapping[str, Action] = {
         act=lambda pad, viewer, sent: pad.move(viewer, sent, is_undo=False),
     ),
     "form": Action(kinds=frozenset({"keeper"}), shape=PadFilled, act=Pad.fill),
+    "pay": Action(kinds=frozenset({"player", "keeper"}), shape=PadPaid, act=Pad.pay),
+    "unpay": Action(kinds=frozenset({"player", "keeper"}), shape=PadUnpaid, act=Pad.unpay),
     "join": Action(kinds=frozenset({"guest", "asking"}), shape=PadJoin, act=Pad.join),
     "let-in": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.let_in),
     "turn-away": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.turn_away),
@@ -475,8 +495,10 @@ def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
 
 
 def _entered_by(viewer: Viewer, game: Game | None) -> str:
-    if viewer.kind == "keeper" or game is None:
+    if viewer.kind == "keeper":
         return KEEPERS_PAD
+    if game is None:
+        return f"{PAD_OF}{viewer.player}"
     return f"{PAD_OF}{_seat_of(viewer, game)}"
 
 

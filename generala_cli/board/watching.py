@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.board.documents import BoardGame, BoardLedger, BoardView, JoinCode
+from generala_cli.board.documents import (
+    BoardGame,
+    BoardLedger,
+    BoardView,
+    JoinCode,
+    OpenDebt,
+    UndoablePayment,
+)
 from generala_cli.board.headlines import headline
 from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
-from generala_cli.game.money import POINT
-from generala_cli.game.payouts import settle
+from generala_cli.game.money import POINT, decimal_text
+from generala_cli.game.payouts import Payout, settle
 from generala_cli.game.people import People
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import is_installed
@@ -30,7 +37,7 @@ from generala_cli.table import looking
 from generala_cli.text import safe
 
 if TYPE_CHECKING:
-    from generala_cli.ledger.answers import Ledger
+    from generala_cli.ledger.answers import Account, Ledger
 
 POLL_INTERVAL = 0.1
 """Seconds between two checks of the files."""
@@ -117,32 +124,56 @@ class Watcher:
         return self._newest > 0 and any(number != self._current for number in self.store.numbers())
 
     @property
+    def _accounts(self) -> "tuple[Account, ...]":
+        return () if self._ledger is None or isinstance(self._ledger, FileError) else self._ledger.units
+
+    @property
     def has_payments(self) -> bool:
-        accounts = () if self._ledger is None or isinstance(self._ledger, FileError) else self._ledger.units
-        return any(account.payments or account.pots for account in accounts)
+        return any(account.payments or account.pots for account in self._accounts)
 
     @property
     def has_entry_fee(self) -> bool:
         return False
 
-    def debts_of(self, player: str) -> Iterator[str]:
-        if self._ledger is not None and not isinstance(self._ledger, FileError):
-            person = self._everyone.shown(player)
-            for account in self._ledger.units:
-                for owed in account.transfers:
-                    amount = lines.amount(owed.amount, account.unit)
-                    if person == owed.debtor:
-                        yield translate(
-                            "you owe {player} {amount}", player=safe(owed.creditor), amount=amount
-                        )
-                    elif person == owed.creditor:
-                        yield translate("{player} owes you {amount}", player=safe(owed.debtor), amount=amount)
-                for due in (due for pot in account.pots for due in pot.transfers if due.player == person):
-                    amount = lines.amount(due.amount, account.unit)
-                    if due.is_out:
-                        yield translate("the pot owes you {amount}", amount=amount)
-                    else:
-                        yield translate("you owe the pot {amount}", amount=amount)
+    def debts_of(self, player: str | None) -> Iterator[OpenDebt]:
+        """Yield the debts and credits of a player, or everyone's."""
+        person = None if player is None else self._everyone.shown(player)
+        for account in self._accounts:
+            for owed in account.transfers:
+                amount = lines.amount(owed.amount, account.unit)
+                if person is None:
+                    line = lines.owed_text(owed, account.unit)
+                elif person == owed.debtor:
+                    line = translate("you owe {player} {amount}", player=safe(owed.creditor), amount=amount)
+                elif person == owed.creditor:
+                    line = translate("{player} owes you {amount}", player=safe(owed.debtor), amount=amount)
+                else:
+                    continue
+                yield OpenDebt(
+                    line=line,
+                    debtor=owed.debtor,
+                    creditor=owed.creditor,
+                    amount=decimal_text(owed.amount),
+                    unit=account.unit,
+                )
+            for due in (due for pot in account.pots for due in pot.transfers if due.player == person):
+                amount = lines.amount(due.amount, account.unit)
+                line = translate("you owe the pot {amount}", amount=amount)
+                if due.is_out:
+                    line = translate("the pot owes you {amount}", amount=amount)
+                yield OpenDebt(line=line)
+
+    def last_payment(self, player: str | None) -> UndoablePayment | None:
+        """Return tonight's last payment by or to a player, or by anyone."""
+        person = None if player is None else self._everyone.shown(player)
+        payments = (each for account in self._accounts for each in account.payments)
+        own = [each for each in payments if person is None or person in each.pair]
+        if not own:
+            return None
+        last = max(own, key=lambda each: each.payment)
+        return UndoablePayment(
+            id=last.id, line=lines.paid_text(last.payer, last.payee, last.amount, last.unit)
+        )
 
     @property
     def games(self) -> tuple[SeenGame, ...]:
@@ -290,6 +321,7 @@ class Watcher:
         if seen.stored is None:
             return BoardGame(game=seen.number, problem=problem)
         game = seen.stored.game
+        payout = None if seen.trouble is not None else _payout(game)
         events, odds = self._odds.get(seen.number, (None, None))
         are_missing = events == seen.events and odds is None
         return BoardGame(
@@ -307,7 +339,8 @@ class Watcher:
             standings=looking.standings(seen.stored).document(),
             headline="" if seen.headline is None else translated(seen.headline),
             ending=tuple(lines.ending(game)) if game.is_over else (),
-            debts=() if seen.trouble is not None else _debts(game),
+            debts=() if payout is None else tuple(lines.debt_text(debt, payout) for debt in payout.debts),
+            between=() if payout is None else tuple((each.debtor, each.creditor) for each in payout.debts),
             waiting=() if game.is_over else tuple(filter(game.may_move, game.seats)),
             dice=game.rules.dice,
             faces=game.rules.faces,
@@ -355,9 +388,8 @@ def _latest_hand(stored: StoredGame) -> Dice:
     return last.dice or () if isinstance(last, Scored | Scratched) else ()
 
 
-def _debts(game: Game) -> tuple[str, ...]:
+def _payout(game: Game) -> Payout | None:
     agreed = game.agreed
     if agreed.unit == POINT and not game.is_over:
-        return ()
-    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
-    return tuple(lines.debt_text(debt, payout) for debt in payout.debts)
+        return None
+    return settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)

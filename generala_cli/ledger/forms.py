@@ -127,9 +127,4 @@ def payment_back(store: Store) -> Form:
 
 
 def _paid(made: LedgerPayment) -> str:
-    return translate(
-        "{payer} paid {payee} {amount}",
-        payer=safe(made.payer),
-        payee=safe(made.payee),
-        amount=lines.amount(made.amount, made.unit),
-    )
+    return lines.paid_text(made.payer, made.payee, made.amount, made.unit)

@@ -34,6 +34,7 @@ from generala_cli.ledger.payments import (
     PaidPot,
     PaymentEvent,
     Payments,
+    PaymentUndone,
     Settled,
     SettledDebt,
     StandingPayment,
@@ -246,6 +247,16 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
         undone=True,
         saved=stored.saved,
     )
+
+
+def undo_one(store: Store, payment: str) -> None:
+    """Undo a payment by its id, unless that was done already."""
+
+    def decide(payments: Payments) -> Sequence[PaymentEvent]:
+        is_standing = any(each.paid.id == payment for each in payments.standing)
+        return [PaymentUndone(payment=payment)] if is_standing else []
+
+    storing.change(store, decide)
 
 
 def list_payments(

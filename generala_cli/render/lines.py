@@ -280,6 +280,12 @@ def owed_text(owed: "Owed", unit: str) -> str:
     )
 
 
+def paid_text(payer: str, payee: str, paid: Decimal, unit: str) -> str:
+    return translate(
+        "{payer} paid {payee} {amount}", payer=safe(payer), payee=safe(payee), amount=amount(paid, unit)
+    )
+
+
 def is_by_points_behind(payout: "Payout") -> bool:
     is_plain = is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point
     return is_plain and payout.instant_win_rule != "points"

@@ -159,7 +159,8 @@ def test_players_are_told_what_they_owe_and_are_owed(store: Store) -> None:
             ("Beto", "de", "du schuldest Ana 4,00 USD"),
         ):
             with board.stream(board.pad(player), language) as stream:
-                assert stream.find("seat", lambda seat: seat["owes"])["owes"] == [owed]
+                seat = stream.find("seat", lambda seat: seat["owed"])
+                assert [debt["line"] for debt in seat["owed"]] == [owed]
 
 
 def test_who_was_paid_is_seen_at_once(store: Store) -> None:

@@ -1,20 +1,19 @@
 // The end of a game: who won, the podium, and what the viewer owes and is owed.
-import { news } from "./dice.js";
 import { button, capital, make, named, row, say, title } from "./dom.js";
 import { badge, colorClass } from "./people.js";
-import { isKeeper, keeper, redraw, state } from "./state.js";
+import { busy, onDone, post } from "./requests.js";
+import { isKeeper, keeper, ownName, redraw, state, tell } from "./state.js";
 
 const PODIUM = 3;
+let settled = null; // the seat with which a payment was sent
 let copied = 0; // the number of the game whose result was copied
 
 export function drawEnd(game) {
   const [first, ...others] = linesOf(game);
   const parts = [title(1, ["★ ", named(first)], { class: "ending" })];
   parts.push(...others.map((line) => make("p", named(line), { class: "ending" })));
-  if (game.news && game.ending.length < 2) parts.push(make("p", news(game), { class: "news" }));
   if (game.standings.winners.length) parts.push(drawPodium(game));
-  if (state.seat.owes?.length) parts.push(drawBalance(state.seat.owes));
-  return [...parts, drawActions(game)];
+  return [...parts, ...drawBalance(game), drawActions(game)];
 }
 const linesOf = ({ headline, ending }) => [headline, ...ending].filter(Boolean).map(capital);
 // The first places: the winner in the middle, and equal players on equal steps.
@@ -28,11 +27,40 @@ function drawPodium({ standings, sheet }) {
   });
   return make("ol", steps, { class: "podium" });
 }
-// The debts of tonight, after payments.
-function drawBalance(owes) {
-  const lines = owes.map((line) => make("li", named(capital(line))));
-  return make("section", [title(2, say("ledger")), make("ul", lines)], { class: "balance" });
+// The debts of tonight, after payments, and below them this game's part, if there are other games.
+function drawBalance(game) {
+  const { owed, paid } = state.seat;
+  if (!owed?.length && !paid) return [];
+  const settle = (word, action, body) =>
+    button(word, () => pay(action, body), { disabled: busy() || (settled === state.seat && !state.trouble) });
+  const rows = owed.map(({ line, ...debt }) =>
+    make("li", [
+      make("span", named(capital(line))),
+      debt.amount ? settle(`✓ ${say("paid")}`, "pay", debt) : null,
+    ]),
+  );
+  if (!owed.length) rows.push(make("li", capital(say(isKeeper() ? "even" : "owneven"))));
+  if (paid) {
+    const undo = settle(`↶ ${say("undo")}`, "unpay", { payment: paid.id });
+    rows.push(make("li", [make("span", ["✓ ", named(paid.line)]), undo], { class: "past" }));
+  }
+  const own = game.debts.filter((_, at) => game.between[at].includes(ownName(game)));
+  const part = `${capital(say("game", { number: game.game }))}: ${own.join("; ")}`;
+  const isPart = state.view.games.length > 1 && own.length > 0;
+  const parts = [title(2, say("ledger")), make("ul", rows), isPart ? make("p", named(part)) : null];
+  return [make("section", parts, { class: "balance" })];
 }
+// A second tap does nothing: the board sends a new seat after a payment.
+function pay(action, body) {
+  settled = state.seat;
+  post(action, body);
+}
+for (const action of ["pay", "unpay"])
+  onDone(action, (_, message) => {
+    state.done = "";
+    tell([message]);
+  });
+
 function drawActions(game) {
   const copy = () =>
     copyText(resultOf(game)).then(() => {

@@ -42,8 +42,14 @@ function drawSide(game) {
   if (game.odds_problem) ranking.push(make("p", `⚠ ${game.odds_problem}`, { class: "problem" }));
   const parts = [make("div", ranking)];
   if (game.debts.length) parts.push(drawDebts(game.sheet.over ? "debts" : "sofar", game.debts));
-  const { owes } = state.seat;
-  if (owes?.length && !game.sheet.over) parts.push(drawDebts("ledger", owes.map(capital)));
+  const { owed } = state.seat;
+  if (owed?.length && !isKeeper() && !game.sheet.over)
+    parts.push(
+      drawDebts(
+        "ledger",
+        owed.map(({ line }) => capital(line)),
+      ),
+    );
   return parts;
 }
 function drawDebts(heading, debts) {
