@@ -27,6 +27,7 @@ from generala_cli.tournament.rules.tournaments import (
     SMALLEST_TABLE,
     By,
     EntryFee,
+    OddTable,
     SeatingMethod,
     TournamentTerms,
     check_number_of_players,
@@ -82,6 +83,7 @@ def begin(
     by: By = "points",
     points: str | None = None,
     seating: SeatingMethod = "draw",
+    odd_table: OddTable = "rotate",
     settings: Sequence[str] = (),
     stake: str,
     unit: str,
@@ -136,6 +138,7 @@ def begin(
         entry_fee=_entry_fee(entry_fee, game.unit if game.unit != POINT else fee_unit, prizes),
         final=UNSET if final is None else final,
         full_points=FULL_POINTS if points is None else UNSET,
+        odd_table=UNSET if odd_table == "rotate" else odd_table,
     )
     check_terms(terms)
     stored = storing.add(store, terms, dry_run=dry_run)
@@ -150,6 +153,7 @@ def begin(
         by=terms.by,
         points=terms.points,
         full_points=terms.full_points or None,
+        odd_table=terms.odd_table or "rotate",
         seating=terms.seating,
         final=terms.final or None,
         stake=terms.stake,

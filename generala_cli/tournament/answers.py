@@ -18,7 +18,7 @@ from generala_cli.render.documents import (
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.tournament.rules.leagues import LeagueStanding
 from generala_cli.tournament.rules.standings import PlayerStanding
-from generala_cli.tournament.rules.tournaments import By, SeatingMethod
+from generala_cli.tournament.rules.tournaments import By, OddTable, SeatingMethod
 
 
 class TournamentListed(Struct, frozen=True, kw_only=True):
@@ -79,6 +79,7 @@ class NewTournament(Document, frozen=True, kw_only=True):
     pot: TournamentPot | None
     saved: bool
     full_points: Count | None = None
+    odd_table: OddTable = "rotate"
 
 
 class DamagedTable(Struct, frozen=True, kw_only=True):

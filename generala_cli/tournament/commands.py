@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # only the schema of an answer loads these classes
     )
     from generala_cli.tournament.exporting import Form
     from generala_cli.tournament.rules.tournaments import By, SeatingMethod
+    from generala_cli.tournament.rules.tournaments import OddTable as AtOddTable
     from generala_cli.tournament.storing import StoredTournament
 
 
@@ -64,6 +65,15 @@ Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
 _SEATING = lazy("Seating after round 1: by draw (the default), by the standings, or fixed tables all night.")
 _SEATINGS = ("draw", "standings", "fixed")
 Seating = Annotated[str, option("--seating", _SEATING, "|".join(_SEATINGS), completers.among(*_SEATINGS))]
+_ODD_TABLE = lazy(
+    "Tables of a different size: for all in turn (the default), or for the last or first players."
+)
+_ODD_TABLES = ("rotate", "bottom", "top")
+OddTable = Annotated[
+    str, option("--odd-table", _ODD_TABLE, "|".join(_ODD_TABLES), completers.among(*_ODD_TABLES))
+]
+_BYES = lazy("Let players sit out in turn, with their average points, so that all tables are full.")
+Byes = Annotated[bool, option("--byes", _BYES)]
 _STAKE = lazy("The stake of each game, as in generala new.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
 _FEE = lazy("Each player's payment into the pot, in --unit; without --stake, the tables play for points.")
@@ -133,6 +143,8 @@ def new(
     by: RankedBy = "points",
     points: Points = None,
     seating: Seating = "draw",
+    odd_table: OddTable = "rotate",
+    byes: Byes = False,
     stake: Stake = None,
     unit: Unit = None,
     payout: Payout = None,
@@ -182,6 +194,7 @@ def new(
         by=cast("By", choose(by, WAYS, "way to rank")),
         points=points,
         seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
+        odd_table="byes" if byes else cast("AtOddTable", choose(odd_table, _ODD_TABLES, "seating")),
         settings=settings or (),
         payout=chosen["payout"].value,
         prizes=prizes,

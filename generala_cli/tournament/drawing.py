@@ -47,6 +47,11 @@ _SEATINGS = {
     "standings": lazy("seated by the standings from round 2"),
     "fixed": lazy("the same tables all night"),
 }
+_ODD_TABLES = {
+    "bottom": lazy("tables of a different size are for the last players"),
+    "top": lazy("tables of a different size are for the first players"),
+    "byes": lazy("players sit out in turn, with their average points"),
+}
 
 
 @draw.register
@@ -90,6 +95,7 @@ def new_tournament(result: NewTournament, screen: Screen) -> Stack:
         ),
         *([] if result.final is None else [translate("  then a final for {count}", count=result.final)]),
         f"  {way}, {translated(_SEATINGS[result.seating])}",
+        *([] if result.odd_table == "rotate" else [f"  {translated(_ODD_TABLES[result.odd_table])}"]),
         *_money(result),
         translate("  seed for draws and lots: {seed}", seed=result.seed),
         translate("  to seat the first round, run generala tournament seat"),

@@ -10,7 +10,14 @@ _NEW_TOURNAMENT = (
 )
 _LEAGUE = ("generala league", "generala league Tuesdays --best 5", "generala league Tuesdays --head-start")
 _TOURNAMENT_COMMANDS: Mapping[str, Command] = {
-    "new": Command("tournament.commands:new", "Start a tournament.", _NEW_TOURNAMENT, GAMES, writes=True),
+    "new": Command(
+        "tournament.commands:new",
+        "Start a tournament.",
+        _NEW_TOURNAMENT,
+        GAMES,
+        writes=True,
+        excludes=(("--odd-table", "--byes"),),
+    ),
     "seat": Command(
         "tournament.commands:seat",
         "Seat the next round and start a game at each table.",

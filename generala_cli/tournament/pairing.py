@@ -6,6 +6,7 @@ players at a time, until no pair meets again and every table has a player who is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations, permutations
 from random import Random
 
@@ -16,9 +17,19 @@ from generala_cli.tournament.rules.tournaments import LARGEST_TABLE, SMALLEST_TA
 _EXCHANGES = 6_000
 """The number of swaps to try before settling for the best seating so far."""
 _REPEAT = 100
-"""The cost of a repeated meeting; a seat at an odd table costs 1 for each seat more than others had."""
+"""The cost of a repeat meeting. A seat at an odd table costs less for each seat more than others had."""
 _NOBODY_FIRST = 20 * _REPEAT
 """The cost of a table without a player who is due to throw first."""
+_WIDEST = 1_000
+"""The highest score minus the lowest, after scaling. The range of scores at each table adds to the cost."""
+_WEIGHT = 60
+"""The factor of all other costs, so that a repeat meeting costs more than six such ranges."""
+_STEPS, _STEPS_PER_PLAYER = 60_000, 1_500
+"""The largest number of swaps to try."""
+_HEAT, _COOLING = 2_000.0, 0.9999
+"""The largest increase in cost that the first step may accept, and its change with every step."""
+_NEAR = 40
+"""Swapped players are at most that many places apart."""
 _TABU = 12
 """The number of steps before a swapped player may move again; otherwise two could swap forever."""
 
@@ -41,7 +52,8 @@ def seat_round(
     table_size: int,
     seed: int,
     fixed: Mapping[str, int] = {},
-    ranking: Sequence[str] | None = None,
+    scores: Mapping[str, int | Fraction] | None = None,
+    at_odd: Sequence[str] | None = None,
 ) -> Seating:
     """Return the next round. The result depends only on the arguments.
 
@@ -50,24 +62,41 @@ def seat_round(
         table_size: the preferred number of players at a table.
         seed: the seed of the draw, the same for all rounds.
         fixed: table numbers, from 1, of players who cannot move. If a table is too small, some move anyway.
-        ranking: players from best to worst, to seat neighbors who have not met together; None for a draw.
+        scores: everyone's score so far, to seat players with similar scores together; None for a draw.
+        at_odd: players in the order in which they sit at tables of a different size; None to take turns.
     """
     if len(players) < SMALLEST_TABLE:
         return Seating(tables=(), byes=tuple(players), repeats=0)
+    if scores is None and at_odd is None:
+        lines = lines_round(players, past, table_size, seed, fixed)
+        if lines is not None:
+            repeats = sum(map(History(players, past).repeats, lines))
+            return Seating(tables=tuple(map(tuple, lines)), byes=(), repeats=repeats)
+    random = Random(f"{seed} {len(past)}")  # noqa: S311 - a draw that can be repeated
+    order = list(players)
+    if scores is None:
+        random.shuffle(order)
+    else:
+        order.sort(key=lambda player: -scores[player])
     history = History(players, past, table_size)
-    tables: Tables | None = None
-    if ranking is None:
-        tables = lines_round(players, past, table_size, seed, fixed)
-    if tables is None:
-        order = list(players if ranking is None else ranking)
-        random = Random(f"{seed} {len(past)}")  # noqa: S311 - a draw that can be repeated
-        if ranking is None:
-            random.shuffle(order)
-        dealt = deal(order, table_size, fixed)
-        odd = () if ranking is not None else odd_tables([*map(len, dealt)], table_size)
-        search = _Search(history, dealt, order, fixed, random, odd, ranked=ranking is not None)
-        return seated(players, past, search.best())
-    return Seating(tables=tuple(map(tuple, tables)), byes=(), repeats=sum(map(history.repeats, tables)))
+    dealt = deal(order, table_size, fixed)
+    odd = odd_tables([*map(len, dealt)], table_size)
+    levels = history.odd_levels
+    if at_odd is not None:
+        others = at_odd[sum(len(dealt[place]) for place in odd) :]
+        levels = [sum(history.bit[player] for player in others)]
+    odd_levels = [levels if place in odd else () for place in range(len(dealt))]
+    if scores is None:
+        tables = _Search(history, dealt, order, fixed, random, odd_levels).best()
+    else:
+        tables = _Ranking(history, dealt, order, fixed, random, odd_levels, scores).best()
+        best_first = sorted(tables, key=lambda table: -_mean([scores[player] for player in table]))
+        tables = _at_their_tables(best_first, fixed) or tables
+    return seated(players, past, tables)
+
+
+def _mean(scores: Sequence[int | Fraction]) -> Fraction:
+    return Fraction(sum(scores), len(scores))
 
 
 def seated(
@@ -198,6 +227,14 @@ class History:
 
 
 class _Search:
+    """A search for the cheapest seating of one round, from tables that are already dealt.
+
+    Args:
+        odd_levels: bit masks for each table; every player in one of them costs `_odd_seat`.
+    """
+
+    _odd_seat = 1
+
     def __init__(
         self,
         history: History,
@@ -205,16 +242,12 @@ class _Search:
         order: Sequence[str],
         fixed: Mapping[str, int],
         random: Random,
-        odd: Sequence[int],
-        *,
-        ranked: bool,
+        odd_levels: Sequence[Sequence[int]],
     ) -> None:
         self._history = history
-        self._odd = [history.odd_levels if place in odd else () for place in range(len(tables))]
+        self._odd = odd_levels
         self._tables = tables
-        self._rank = {player: place for place, player in enumerate(order)}
         self._random = random
-        self._ranked = ranked
         self._masks = [sum(history.bit[player] for player in table) for table in tables]
         self._table_of = {player: place for place, table in enumerate(tables) for player in table}
         self._movable = [player for player in order if fixed.get(player, 0) != self._table_of[player] + 1]
@@ -249,8 +282,9 @@ class _Search:
     def _unavoidable(self) -> int:
         """Return the lowest cost of the odd tables without repeat meetings."""
         odd = sum(len(table) for table, levels in zip(self._tables, self._odd, strict=True) if levels)
-        counts = sorted(self._history.odd_seats.values())
-        return sum(count - counts[0] for count in counts[:odd])
+        levels = next((levels for levels in self._odd if levels), ())
+        costs = sorted(sum(level & bit > 0 for level in levels) for bit in self._history.bit.values())
+        return sum(costs[:odd])
 
     def _cost(self, place: int) -> int:
         table, mask = self._tables[place], self._masks[place]
@@ -258,7 +292,8 @@ class _Search:
         return _REPEAT * meetings + self._penalty(place, mask)
 
     def _penalty(self, place: int, mask: int) -> int:
-        return self._lacks_first(mask) + sum((level & mask).bit_count() for level in self._odd[place])
+        odd = sum((level & mask).bit_count() for level in self._odd[place])
+        return self._lacks_first(mask) + self._odd_seat * odd
 
     def _exchange(self, step: int, tabu: Mapping[str, int], above: int) -> tuple[int, str, str] | None:
         """Return the best swap for a player at an imperfect table, as (change in cost, player, partner)."""
@@ -272,7 +307,7 @@ class _Search:
         bit, mask = history.bit[one], self._masks[here]
         without = mask & ~bit
         before = _REPEAT * history.meetings(one, without) + self._penalty(here, mask)
-        found: list[tuple[int, int, str]] = []
+        found: list[tuple[int, str]] = []
         for other in self._movable:
             there = self._table_of[other]
             if there == here:
@@ -286,12 +321,11 @@ class _Search:
             change += self._penalty(there, their | bit) + self._penalty(here, without | history.bit[other])
             change -= before + self._penalty(there, self._masks[there])
             if tabu.get(other, 0) <= step or above + change < 0:
-                distance = abs(self._rank[one] - self._rank[other]) if self._ranked else 0
-                found.append((change, distance, other))
+                found.append((change, other))
         if not found:
             return None
-        best = min(each[:2] for each in found)
-        return best[0], one, self._random.choice([other for *each, other in found if tuple(each) == best])
+        least = min(change for change, _ in found)
+        return least, one, self._random.choice([other for change, other in found if change == least])
 
     def _is_troubled(self, player: str) -> bool:
         place = self._table_of[player]
@@ -304,6 +338,68 @@ class _Search:
             table[table.index(mover)] = partner
             self._masks[self._table_of[mover]] ^= self._history.bit[one] | self._history.bit[other]
         self._table_of[one], self._table_of[other] = self._table_of[other], self._table_of[one]
+
+
+class _Ranking(_Search):
+    """A search that also keeps the scores at each table close together, by simulated annealing."""
+
+    _odd_seat = 25
+
+    def __init__(
+        self,
+        history: History,
+        tables: list[list[str]],
+        order: Sequence[str],
+        fixed: Mapping[str, int],
+        random: Random,
+        odd_levels: Sequence[Sequence[int]],
+        scores: Mapping[str, int | Fraction],
+    ) -> None:
+        super().__init__(history, tables, order, fixed, random, odd_levels)
+        least, most = min(scores.values()), max(scores.values())
+        scale = Fraction(_WIDEST) / ((most - least) or 1)
+        self._score = {player: int((score - least) * scale) for player, score in scores.items()}
+
+    def best(self) -> list[list[str]]:
+        tables, movable, chance = self._tables, self._movable, self._random.random
+        costs = [*map(self._cost, range(len(tables)))]
+        ranges = [self._range(table) for table in tables]
+        cost = least = _WEIGHT * sum(costs) + sum(ranges)
+        found = [list(table) for table in tables]
+        heat = _HEAT
+        for _ in range(min(_STEPS, _STEPS_PER_PLAYER * len(movable)) if len(tables) > 1 else 0):
+            if least == 0:
+                break
+            heat *= _COOLING
+            at, luck = int(chance() * len(movable)), chance()
+            away = int((2 * chance() - 1) * _NEAR)
+            one, other = movable[at], movable[(at + away) % len(movable)]
+            here, there = self._table_of[one], self._table_of[other]
+            if here == there:
+                continue
+            range_here = self._range([other if player == one else player for player in tables[here]])
+            range_there = self._range([one if player == other else player for player in tables[there]])
+            change = range_here + range_there - ranges[here] - ranges[there]
+            limit = heat * luck * luck * luck
+            before = costs[here] + costs[there]
+            if change > limit + _WEIGHT * before:
+                continue
+            self._swap(one, other)
+            cost_here, cost_there = self._cost(here), self._cost(there)
+            change += _WEIGHT * (cost_here + cost_there - before)
+            if change > limit:
+                self._swap(one, other)
+                continue
+            costs[here], costs[there] = cost_here, cost_there
+            ranges[here], ranges[there] = range_here, range_there
+            cost += change
+            if cost < least:
+                least, found = cost, [list(table) for table in tables]
+        return found
+
+    def _range(self, table: Sequence[str]) -> int:
+        scores = [self._score[player] for player in table]
+        return max(scores) - min(scores)
 
 
 # Rounds from a finite plane

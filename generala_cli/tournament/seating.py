@@ -1,6 +1,7 @@
 """Seat the next round or the final of a tournament, and start a game for each table."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec.structs import asdict
 
@@ -12,10 +13,11 @@ from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.answers import SeatedRound
 from generala_cli.tournament.looking import damaged_table, tables
-from generala_cli.tournament.rules.standings import Results, standings
+from generala_cli.tournament.rules.standings import PlayerStanding, Results, standings
 from generala_cli.tournament.rules.tournaments import (
     FEWEST_PLAYERS,
     LARGEST_TABLE,
+    By,
     FinalSeated,
     RoundSeated,
     SeatedTable,
@@ -24,6 +26,7 @@ from generala_cli.tournament.rules.tournaments import (
     follows,
     judge,
     past_tables,
+    times_out,
 )
 from generala_cli.tournament.storing import (
     PlannedSeating,
@@ -96,19 +99,23 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
         check_no_trouble(troubled_tables(store, before, games))
     found = results(tournament, games.usable)
     _check_over(store, before, found)
-    ranking = [each.player for each in standings(tournament, found) if not each.dropped]
-    past, fixed = past_tables(tournament), _fixed(tournament)
+    ranking = [each for each in standings(tournament, found) if not each.dropped]
+    past, fixed, size = past_tables(tournament), _fixed(tournament), terms.tables_of
+    order = [each.player for each in ranking]
+    byes = _byes(tournament, order) if terms.odd_table == "byes" else ()
+    players = tuple(player for player in tournament.playing if player not in byes)
     seating = None
-    if terms.seating == "draw":
-        left, size = terms.rounds - len(past), terms.tables_of
-        seating = planned_round(tournament.playing, past, left, table_size=size, seed=terms.seed, fixed=fixed)
+    if terms.seating == "draw" and not terms.odd_table:
+        left = terms.rounds - len(past)
+        seating = planned_round(players, past, left, table_size=size, seed=terms.seed, fixed=fixed)
     seating = seating or seat_round(
-        tournament.playing,
+        players,
         past,
-        table_size=terms.tables_of,
+        table_size=size,
         seed=terms.seed,
         fixed=fixed,
-        ranking=ranking if is_ranked else None,
+        scores={each.player: _score(each, terms.by) for each in ranking} if is_ranked else None,
+        at_odd={"bottom": order[::-1], "top": order}.get(terms.odd_table or ""),
     )
 
     def event(made: Id, games: Sequence[str]) -> RoundSeated:
@@ -118,10 +125,25 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
             follows=follows(tournament),
             round=number,
             tables=tuple(SeatedTable(game=game, players=players) for game, players in seated),
-            byes=seating.byes,
+            byes=byes,
         )
 
     return PlannedSeating(round=number, tables=seating.tables, event=event)
+
+
+def _byes(tournament: Tournament, ranking: Sequence[str]) -> tuple[str, ...]:
+    """Return the players to sit out so that all tables are full, in turn, the last in the standings first."""
+    out = len(ranking) % tournament.terms.tables_of
+    if out == len(ranking):
+        return ()
+    times = times_out(tournament)
+    return tuple(sorted(ranking, key=lambda each: (times[each], -ranking.index(each)))[:out])
+
+
+def _score(standing: PlayerStanding, by: By) -> int | Fraction:
+    if by == "places":
+        return -standing.place
+    return standing.points if by == "points" else standing.total
 
 
 def _fixed(tournament: Tournament) -> dict[str, int]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generala_cli.tournament import pairing
 from generala_cli.tournament.pairing import Seating, odd_tables, seat_round
 from generala_cli.tournament.planning import planned_round
 
@@ -152,6 +153,13 @@ def test_in_small_fields_no_other_seating_has_met_less_often(count: int, seed: i
         past.append(seating.tables)
 
 
+@pytest.fixture(scope="module")
+def few_steps() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairing, "_STEPS_PER_PLAYER", 20)
+        yield
+
+
 @st.composite
 def nights(draw: st.DrawFn) -> tuple[list[str], list[Tables], dict[str, int], int, Seating]:
     """Generate a night in which players come and go, and its last round."""
@@ -161,14 +169,15 @@ def nights(draw: st.DrawFn) -> tuple[list[str], list[Tables], dict[str, int], in
     for _ in range(draw(st.integers(1, 4))):
         players = draw(st.lists(st.sampled_from(everybody), min_size=3, unique=True))
         fixed = draw(st.dictionaries(st.sampled_from(players), st.integers(1, 9), max_size=3))
-        ranking = draw(st.sampled_from([None, sorted(players)]))
-        seating = seat_round(players, past, table_size=size, seed=seed, fixed=fixed, ranking=ranking)
-        again = seat_round(players, past, table_size=size, seed=seed, fixed=fixed, ranking=ranking)
+        scores = draw(st.sampled_from([None, {player: int(player[1:]) for player in players}]))
+        seating = seat_round(players, past, table_size=size, seed=seed, fixed=fixed, scores=scores)
+        again = seat_round(players, past, table_size=size, seed=seed, fixed=fixed, scores=scores)
         assert seating == again
         past.append(seating.tables)
     return players, past[:-1], fixed, size, seating
 
 
+@pytest.mark.usefixtures("few_steps")
 @given(nights())
 def test_everybody_sits_once_at_tables_that_are_as_equal_as_can_be(
     drawn: tuple[list[str], list[Tables], dict[str, int], int, Seating],
@@ -191,9 +200,10 @@ def test_everybody_sits_once_at_tables_that_are_as_equal_as_can_be(
 
 def test_neighbours_in_the_standings_sit_together_if_they_have_not_met() -> None:
     players = named(16)
-    fresh = seat_round(players, [], table_size=4, seed=1, ranking=players)
+    scores = {player: -place for place, player in enumerate(players)}
+    fresh = seat_round(players, [], table_size=4, seed=1, scores=scores)
     assert [sorted(table) for table in fresh.tables] == [players[n : n + 4] for n in range(0, 16, 4)]
-    later = seat_round(players, [fresh.tables], table_size=4, seed=1, ranking=players)
+    later = seat_round(players, [fresh.tables], table_size=4, seed=1, scores=scores)
     assert later.repeats == 0
 
 
@@ -205,6 +215,24 @@ def test_who_comes_late_does_not_throw_first_for_the_rounds_before() -> None:
         past.append(seat_round(players, past, table_size=4, seed=1).tables)
     late = firsts(past[4:])
     assert spread(late) <= 1
+
+
+def test_scores_at_a_table_are_as_close_as_new_meetings_allow() -> None:
+    scores = {player: place for place, player in enumerate(named(16))}
+    past: list[Tables] = []
+    for least in (12, 48):
+        past.append(seat_round(named(16), past, table_size=4, seed=1, scores=scores).tables)
+        at_tables = [[scores[player] for player in table] for table in past[-1]]
+        assert sum(max(table) - min(table) for table in at_tables) == least
+    assert repeats(past) == 0
+
+
+@pytest.mark.parametrize("scores", [None, {player: -int(player[1:]) for player in named(10)}])
+def test_odd_tables_may_be_for_the_last_players(scores: Mapping[str, int] | None) -> None:
+    last = named(10)[::-1]
+    seating = seat_round(named(10), [], table_size=4, seed=1, scores=scores, at_odd=last)
+    at_odd = [player for table in seating.tables if len(table) == 3 for player in table]
+    assert sorted(at_odd) == sorted(last[:6])
 
 
 def test_fewer_than_three_have_no_table() -> None:

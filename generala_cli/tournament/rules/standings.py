@@ -1,6 +1,6 @@
 """The standings of a tournament, and the tie-breaks between equal players."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
@@ -119,6 +119,7 @@ class _Tally(Struct):
     wins: int = 0
     places: list[int] = []
     games: int = 0
+    earned: list[Fraction] = []
 
     def figures(self, by: By) -> tuple[Figure, int, int]:
         first: Mapping[By, Figure] = {
@@ -162,11 +163,23 @@ def _is_over(table: SeatedTable, results: Results) -> bool:
     return table.game in results and results[table.game].is_over and results[table.game].has_result
 
 
+def _times_out(tournament: Tournament, results: Results) -> Mapping[str, int]:
+    """Return how many rounds that are over each player sat out, if that earns average points."""
+    if tournament.terms.odd_table != "byes":
+        return {}
+    found: Counter[str] = Counter()
+    for each in tournament.rounds:
+        tables = [table for table in each.tables if table in tournament.counted]
+        if tables and all(_is_over(table, results) for table in tables):
+            found.update(each.byes)
+    return found
+
+
 def _ordered(
     tournament: Tournament, tables: Sequence[SeatedTable], results: Results
 ) -> Iterator[PlayerStanding]:
     terms = tournament.terms
-    tallies: dict[str, _Tally] = {player: _Tally(places=[]) for player in tournament.players}
+    tallies = {player: _Tally(places=[], earned=[]) for player in tournament.players}
     places_at: list[Mapping[str, int]] = []
     for table in tables:
         if not _is_over(table, results):
@@ -182,6 +195,11 @@ def _ordered(
             tally.wins += places[player] == 1
             tally.places.append(places[player])
             tally.games += 1
+            if table not in tournament.last_table:
+                tally.earned.append(points[player])
+    for player, times in _times_out(tournament, results).items():
+        if earned := tallies[player].earned:
+            tallies[player].points += times * Fraction(round(100 * sum(earned) / len(earned)), 100)
     lots = lot_numbers(terms, tournament.players)
     figures = {player: tally.figures(terms.by) for player, tally in tallies.items()}
     in_final: set[str] = set()

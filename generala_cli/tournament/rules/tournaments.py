@@ -55,6 +55,8 @@ assert LONGEST_TITLE + len(", round 99, table 333") <= LONGEST_NAME
 
 By = Literal["points", "totals", "places"]
 SeatingMethod = Literal["draw", "standings", "fixed"]
+OddTable = Literal["rotate", "bottom", "top", "byes"]
+"""Who sits at tables of a different size: all in turn, the last or the first in the standings, or nobody."""
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
@@ -74,6 +76,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         by: whether points for places, the totals of all games or the places themselves decide.
         points: for first place at a table, second and so on. Further places get none.
         full_points: for beating the whole table; others get the share that they beat. `points` is then empty.
+        odd_table: UNSET means in turn.
         seating: how to seat the later rounds: drawn, by the standings, or the same tables all night.
         final: the number of players in the final, if one was announced. There is no result before it.
     """
@@ -93,6 +96,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     entry_fee: EntryFee | UnsetType = UNSET
     final: Annotated[int, Meta(ge=2, le=LARGEST_TABLE), since(1)] | UnsetType = UNSET
     full_points: Annotated[int, Meta(ge=1, le=10_000), since(3)] | UnsetType = UNSET
+    odd_table: Annotated[OddTable, since(3)] | UnsetType = UNSET
 
 
 class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
@@ -312,6 +316,8 @@ def check_terms(terms: TournamentTerms) -> None:
         check_points(terms.points)
     elif terms.points:
         raise UsageError("a tournament has two ways to give points", "use only one of them")
+    if terms.odd_table == "byes" and terms.by != "points":
+        raise UsageError("--byes works only with --by points", "use only one of them")
     if terms.entry_fee is not UNSET:
         _check_entry_fee(terms.entry_fee, len(terms.players))
     if terms.final is not UNSET and terms.final > len(terms.players):
@@ -715,6 +721,18 @@ def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> lis
             found.append(event)
             games.update(games_of(event))
     return found
+
+
+def times_out(tournament: Tournament) -> dict[str, int]:
+    """Return how often each player sat out. Late players count as having sat out like the others."""
+    times = dict.fromkeys(tournament.players, 0)
+    for each in tournament.rounds:
+        there = {*each.byes, *(player for table in each.tables for player in table.players)}
+        for player in each.byes:
+            times[player] += 1
+        least = min(times[player] for player in there)
+        times |= {player: max(count, least) for player, count in times.items() if player not in there}
+    return times
 
 
 def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ...]:
