@@ -52,7 +52,7 @@ def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Seque
     return [
         Playing(
             contender=places[player],
-            taken=game.columns[player].turns,
+            turns_taken=game.columns[player].turns,
             ahead=kind.without_turns(game.total(player))
             if player in game.left
             else ahead[sheet_of(game, player)],

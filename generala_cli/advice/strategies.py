@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.sheets import Sheet, Sheets
-from generala_cli.odds.solving import METHOD, Strategy, recalled, solve, worths_to_keep
+from generala_cli.odds.solving import METHOD, Strategy, recalled, solve, worths_to_cache
 from generala_cli.odds.totals import (
     Outlook,
     Prospect,
     outlooks,
-    outlooks_to_keep,
+    outlooks_to_cache,
     prospect,
-    prospect_to_keep,
+    prospect_to_cache,
     recalled_outlooks,
     recalled_prospect,
 )
@@ -27,7 +27,7 @@ from generala_cli.rules.fingerprint import played
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.cache import Kind, open_cache
 
-KEPT_FROM = 1 << 15
+CACHED_FROM = 1 << 15
 """Sheets. A strategy with fewer is not cached, because solving it is as fast as reading it."""
 _PROSPECT_TAKES = 4
 """Duration, relative to solving the same sheet."""
@@ -46,12 +46,12 @@ def strategy_for(
     If the strategy of the whole game is cached, return that. Otherwise solve from this sheet on, which takes
     less time, and cache the result. For the other arguments and errors, see `solve`.
     """
-    for begun in dict.fromkeys((Sheet(), replace(sheet, total=0))):
-        if (found := _kept_strategy(rules, begun, instant_value)) is not None:
+    for start in dict.fromkeys((Sheet(), replace(sheet, total=0))):
+        if (found := _cached_strategy(rules, start, instant_value)) is not None:
             return found
     strategy = solve(rules, sheet, instant_value=instant_value, totals=totals, progress=progress)
-    if strategy.sheets.count >= KEPT_FROM:
-        _keep("worths", rules, [replace(sheet, total=0)], worths_to_keep(strategy), instant_value)
+    if strategy.sheets.count >= CACHED_FROM:
+        _save("worths", rules, [replace(sheet, total=0)], worths_to_cache(strategy), instant_value)
     return strategy
 
 
@@ -75,16 +75,16 @@ def prospects_from(
     strategy, found = None, {}
     for sheet in lefts:
         solving, following = next(work), next(work)
-        begun = replace(sheet, total=0)
-        if (kept := _read("prospect", rules, [begun])) is not None:
-            found[sheet] = recalled_prospect(kept).above(sheet.total)
+        start = replace(sheet, total=0)
+        if (cached := _read("prospect", rules, [start])) is not None:
+            found[sheet] = recalled_prospect(cached).above(sheet.total)
             continue
         if strategy is None or not whole:
             first = Sheet() if whole else sheet
             strategy = strategy_for(rules, first, totals=True, progress=solving)
-        new = prospect(strategy, begun, following)
-        if strategy.sheets.count >= KEPT_FROM:
-            _keep("prospect", rules, [begun], prospect_to_keep(new))
+        new = prospect(strategy, start, following)
+        if strategy.sheets.count >= CACHED_FROM:
+            _save("prospect", rules, [start], prospect_to_cache(new))
         found[sheet] = new.above(sheet.total)
     return found
 
@@ -93,25 +93,25 @@ def outlooks_from(
     strategy: Strategy, sheets: Collection[Sheet], progress: Progress
 ) -> Mapping[Sheet, Outlook]:
     """Return the outlook of each sheet; raises NotAllowed if there are too many different totals."""
-    ordered = sorted(sheets, key=_in_one_order)
-    if (kept := _read("outlooks", strategy.rules, ordered)) is not None:
-        return dict(zip(ordered, recalled_outlooks(kept), strict=True))
+    ordered = sorted(sheets, key=_in_order)
+    if (cached := _read("outlooks", strategy.rules, ordered)) is not None:
+        return dict(zip(ordered, recalled_outlooks(cached), strict=True))
     found = outlooks(strategy, ordered, progress)
-    if strategy.sheets.count >= KEPT_FROM:
-        kept_outlooks = outlooks_to_keep(found[sheet] for sheet in ordered)
-        _keep("outlooks", strategy.rules, ordered, kept_outlooks)
+    if strategy.sheets.count >= CACHED_FROM:
+        data = outlooks_to_cache(found[sheet] for sheet in ordered)
+        _save("outlooks", strategy.rules, ordered, data)
     return found
 
 
-def _kept_strategy(rules: RuleSet, sheet: Sheet, instant_value: float | None) -> Strategy | None:
+def _cached_strategy(rules: RuleSet, sheet: Sheet, instant_value: float | None) -> Strategy | None:
     try:
         sheets = Sheets(rules, sheet)
     except NotAllowed:  # too many
         return None
-    if sheets.count < KEPT_FROM:
+    if sheets.count < CACHED_FROM:
         return None
-    kept = _read("worths", rules, [sheet], instant_value)
-    return None if kept is None else recalled(sheets, instant_value, kept)
+    cached = _read("worths", rules, [sheet], instant_value)
+    return None if cached is None else recalled(sheets, instant_value, cached)
 
 
 def _read(
@@ -121,7 +121,7 @@ def _read(
     return None if cache is None else cache.read(_about(kind, rules, sheets, instant_value))
 
 
-def _keep(
+def _save(
     kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], data: bytes, instant_value: float | None = None
 ) -> None:
     if (cache := open_cache()) is not None:
@@ -129,10 +129,10 @@ def _keep(
 
 
 def _about(kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: float | None) -> bytes:
-    described = [*map(_in_one_order, sheets)]
+    described = [*map(_in_order, sheets)]
     return msgspec.json.encode((kind, METHOD, instant_value, described, msgspec.Raw(played(rules))))
 
 
-def _in_one_order(sheet: Sheet) -> tuple[object, ...]:
+def _in_order(sheet: Sheet) -> tuple[object, ...]:
     boxes = (sorted(sheet.filled), sorted(sheet.holding))
     return (*boxes, sheet.wrote_five_alike, sheet.in_numbers, sheet.spares, sheet.total)

@@ -13,7 +13,7 @@ from generala_cli import __version__
 from generala_cli.cli.combining import check_combination
 from generala_cli.cli.commands import COMMANDS, ROOT
 from generala_cli.cli.completers import among, games, spoken_languages
-from generala_cli.cli.first_word import begun_command, no_command_error, read_line, rule_set_names
+from generala_cli.cli.first_word import command_with_prefix, no_command_error, read_line, rule_set_names
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session
@@ -178,13 +178,13 @@ class LazyGroup(ExplainedGroup):
         """Return the command for the first word, or raise UsageError with the nearest name."""
         if args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        return super().resolve_command(ctx, [*self.begun_by(args, ctx.params.get("named_game"))])
+        return super().resolve_command(ctx, [*self.named_command(args, ctx.params.get("named_game"))])
 
-    def begun_by(self, words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
+    def named_command(self, words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
         """Return the command that the first word names, and its words. Dice need no command."""
         if self.table is COMMANDS:
             return read_line(words, named_game)
-        if found := begun_command(words, self.table):
+        if found := command_with_prefix(words, self.table):
             return found
         first, takes_rules = words[0], self.row.takes_rules
         if takes_rules and first.casefold() in rule_set_names():

@@ -66,7 +66,7 @@ def categories(context: typer.Context) -> Iterable[Described]:
     return _named(context.obj, _open_to(context, game, player, words))
 
 
-def behind_hand(context: typer.Context) -> Iterator[Described]:
+def after_hand(context: typer.Context) -> Iterator[Described]:
     typed = context.params
     *words, _ = typed["dice"]
     game, player = _mover(context)
@@ -81,7 +81,7 @@ def behind_hand(context: typer.Context) -> Iterator[Described]:
     yield from ((name, "") for name in names)
 
 
-def behind_scratch(context: typer.Context) -> Iterable[str]:
+def after_scratch(context: typer.Context) -> Iterable[str]:
     *words, _ = context.params["dice"]
     return () if words or context.params["player"] else players(context)
 
@@ -97,7 +97,7 @@ def _amended_categories(context: typer.Context, others: Iterable[str]) -> Iterab
     return _named(context.obj, found, others)
 
 
-def behind_amended(context: typer.Context) -> Iterator[Described]:
+def after_amended(context: typer.Context) -> Iterator[Described]:
     yield from _amended_categories(context, seated(context))
     yield from amended_throws(context)
     yield from ((name, "") for name in seated(context))

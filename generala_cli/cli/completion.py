@@ -111,7 +111,7 @@ def _innermost(words: list[str]) -> tuple[Any, list[str]]:
         below = words_below(context)
         if not below:
             return context, rest
-        name, *rest = context.command.begun_by(below)
+        name, *rest = context.command.named_command(below)
         command = context.command.get_command(context, name)
         context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)
     return context, rest

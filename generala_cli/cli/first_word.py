@@ -51,7 +51,7 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
         return "score", *_turn(words, game)
     if not rest and (command := _command_of_letter(first.casefold())):
         return (command,)
-    command, *rest = begun_command(words, COMMANDS) or said_command(words) or _refuse(words)
+    command, *rest = command_with_prefix(words, COMMANDS) or said_command(words) or _refuse(words)
     return command, *plain_arguments(command, rest)
 
 
@@ -62,7 +62,7 @@ def writes(words: Sequence[str]) -> bool:
     return False
 
 
-def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
+def command_with_prefix(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
     """Return the only command with this prefix (`delete` has none) or name, and its words; otherwise ()."""
     from generala_cli.cli.usage import command_named  # only unusual lines need it
 

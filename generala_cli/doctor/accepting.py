@@ -222,8 +222,8 @@ def _changes(old: object, new: object, place: str) -> Iterator[Message]:
         and isinstance(new, list | tuple)
         and all(isinstance(item, dict) for item in (*old, *new))  # dice are compared as a whole hand
     ):
-        for number, (one, other) in enumerate(zip_longest(old, new), start=1):
-            yield from _changes(one, other, f"{place} {number}")
+        for number, (old_item, new_item) in enumerate(zip_longest(old, new), start=1):
+            yield from _changes(old_item, new_item, f"{place} {number}")
     elif old != new:
         yield lazy("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
 

@@ -6,18 +6,18 @@ from generala_cli.store.places import cache_folder
 
 
 def kept() -> CacheFiles:
-    return _found(Cache(cache_folder()), emptied=False, saved=False)
+    return _cache_files(Cache(cache_folder()), emptied=False, saved=False)
 
 
 def empty(*, dry_run: bool) -> CacheFiles:
     cache = Cache(cache_folder())
-    found = _found(cache, emptied=True, saved=not dry_run)
+    found = _cache_files(cache, emptied=True, saved=not dry_run)
     if not dry_run:
         cache.empty()
     return found
 
 
-def _found(cache: Cache, *, emptied: bool, saved: bool) -> CacheFiles:
+def _cache_files(cache: Cache, *, emptied: bool, saved: bool) -> CacheFiles:
     files = tuple(cache.files())
     return CacheFiles(
         folder=str(cache.directory),

@@ -136,9 +136,9 @@ def _accept(session: Session, reference: str, *, yes: bool) -> "Answer[Acceptanc
     if not yes and not wanted.loses_nothing:
         from generala_cli.doctor.drawing import declined, differences
 
-        aside = (lazy("to be set aside: {file}", file=name) for name in wanted.set_aside)
+        copies = (lazy("to be set aside: {file}", file=name) for name in wanted.set_aside)
         means = lazy("to confirm, type generala doctor --accept {file} --yes", file=wanted.subject.name)
-        changes: tuple[str | Message, ...] = (*differences(wanted), *aside)
+        changes: tuple[str | Message, ...] = (*differences(wanted), *copies)
         why = lazy("accepting a file needs your confirmation")
         question = lazy("Accept {file} as it is?", file=wanted.subject.shown)
         if wanted.forgotten:

@@ -40,7 +40,7 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def turns(self) -> Sequence[PlayedTurn]:
-        if self.is_plain and not self.file.agreed.rules.has_bonus_beside:
+        if self.is_plain and not self.file.agreed.rules.has_extra_points:
             return [
                 PlayedTurn(each.n, each.at, each.by, each.event, NO_BONUS)
                 for each in self.file.events

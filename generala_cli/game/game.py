@@ -270,7 +270,7 @@ NO_BONUS = BonusChange()
 
 
 def bonus_change(before: Game, after: Game) -> BonusChange:
-    if not after.rules.has_bonus_beside:
+    if not after.rules.has_extra_points:
         return NO_BONUS
     seats = [*zip(before.seats, after.seats, strict=False)]  # by seat, since names may change
     return BonusChange(

@@ -154,16 +154,16 @@ def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) 
     except GeneralaError as error:
         if not unfinished:
             raise
-        candidates = lexicon.categories_with_prefix(parts.behind or parts.before)
+        candidates = lexicon.categories_with_prefix(parts.after or parts.before)
         turn = replace(turn, refusal=turn.refusal or error, candidates=candidates)
     return turn
 
 
 def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") -> Iterator[Turn]:
-    option, behind = Turn(), parts.behind
+    option, after = Turn(), parts.after
     if line.category is not None:
-        option, behind = _category_option(line.category, parts, turn, lexicon)
-    yield lexicon.read(parts.before, behind, replace(turn, category=option.category))
+        option, after = _category_option(line.category, parts, turn, lexicon)
+    yield lexicon.read(parts.before, after, replace(turn, category=option.category))
     yield option
     if turn.throws:
         yield Turn(roll=len(turn.throws) + 1)
@@ -188,17 +188,17 @@ def _category_option(
     typed: str, parts: LexedLine, turn: Turn, lexicon: "_Lexicon"
 ) -> tuple[Turn, tuple[Word, ...]]:
     """Return the turn of `--as` and the remaining words: the shell splits `--as full house` in two."""
-    wanted, behind = parts.category, parts.behind
+    wanted, after = parts.category, parts.after
     names = {name.key: name.category for name in lexicon.rules.category_names}
-    for start, end in combinations(range(len(behind) + 1), 2):
-        category = names.get(_phrase((*wanted, *behind[start:end])).key)
+    for start, end in combinations(range(len(after) + 1), 2):
+        category = names.get(_phrase((*wanted, *after[start:end])).key)
         if category is not None and typed != "-":  # `- 1` is not `1`
-            return Turn(category=category), (*behind[:start], *behind[end:])
+            return Turn(category=category), (*after[:start], *after[end:])
     try:
         named = lexicon.read(wanted, (), turn)
     except UsageError:
         named = Turn()
-    return (named if named.category else Turn(category=lexicon.rules.find_category(typed))), behind
+    return (named if named.category else Turn(category=lexicon.rules.find_category(typed))), after
 
 
 def _phrase(words: Sequence[Word]) -> Word:
@@ -291,7 +291,7 @@ class _Lexicon:
             loaded_languages_only=False,
         )
 
-    def read(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> Turn:
+    def read(self, before: Sequence[Word], after: Sequence[Word], turn: Turn) -> Turn:
         """Return the turn in the words before and after the dice; UsageError or Ambiguous if it is unclear.
 
         A whole name beats a prefix, and one long phrase beats several short ones. Prefixes of categories that
@@ -300,14 +300,14 @@ class _Lexicon:
         given = frozenset({"is_scratch"} if turn.is_scratch else ())
         readings = [
             (*first, *second)
-            for first in self._readings(before, given, behind=False)
-            for second in self._readings(behind, given | {phrase.what for phrase in first}, behind=True)
+            for first in self._readings(before, given, after=False)
+            for second in self._readings(after, given | {phrase.what for phrase in first}, after=True)
             if self._has_right_digits((*first, *second))
         ]
         if not readings:
             if self._loaded_only:
-                return self.in_all_languages.read(before, behind, turn)
-            raise self._refusal(before, behind, turn)
+                return self.in_all_languages.read(before, after, turn)
+            raise self._refusal(before, after, turn)
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
@@ -326,8 +326,8 @@ class _Lexicon:
             best = self._dearest(best, turn) or best
         fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
         if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
-            raise _two_things(_phrase((*before, *behind)).typed, best)
-        self._check_faces(best[0], turn, (*before, *behind))
+            raise _two_things(_phrase((*before, *after)).typed, best)
+        self._check_faces(best[0], turn, (*before, *after))
         return Turn(**fields[0])
 
     def _check_faces(self, reading: _Reading, turn: Turn, words: Sequence[Word]) -> None:
@@ -353,14 +353,14 @@ class _Lexicon:
         phrases = self._categories(_phrase(words).key) if words else ()
         return tuple(phrase.value for phrase in phrases if isinstance(phrase.value, Category))
 
-    def meanings(self, words: Sequence[Word], *, behind: bool) -> Sequence[_Phrase]:
-        if (words, behind) not in self._known:
-            self._known[words, behind] = self._find_meanings(words, behind=behind)
-        return self._known[words, behind]
+    def meanings(self, words: Sequence[Word], *, after: bool) -> Sequence[_Phrase]:
+        if (words, after) not in self._known:
+            self._known[words, after] = self._find_meanings(words, after=after)
+        return self._known[words, after]
 
-    def _find_meanings(self, words: Sequence[Word], *, behind: bool) -> Sequence[_Phrase]:
+    def _find_meanings(self, words: Sequence[Word], *, after: bool) -> Sequence[_Phrase]:
         phrase = _phrase(words)
-        if len(phrase.typed) == 1 and is_digits(phrase.typed) and behind:
+        if len(phrase.typed) == 1 and is_digits(phrase.typed) and after:
             return self._meanings_of_digit(int(phrase.typed))
         if phrase.typed.startswith("-") and phrase.typed[1:].isdecimal():  # `-1` is not `1`
             return []
@@ -370,17 +370,17 @@ class _Lexicon:
             phrases.append(_Phrase(what="is_scratch", value=True, is_whole=True))
         for named in self._categories(phrase.key):
             assert isinstance(named.value, Category)
-            if named.is_whole and behind and throw and named.value.number == throw:
+            if named.is_whole and after and throw and named.value.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
             phrases.append(named)
         phrases += self._players_named(phrase)
         if phrases:
             return [each for each in phrases if each.is_whole] or phrases
         if len(words) > 1 and words[0].key in self._articles:
-            return self.meanings(words[1:], behind=False)
+            return self.meanings(words[1:], after=False)
         bare = words[-1].typed.rstrip(_PUNCTUATION)
         if bare and bare != words[-1].typed:  # `full.`, `Ana:`
-            return self.meanings((*words[:-1], *as_words([bare])), behind=behind)
+            return self.meanings((*words[:-1], *as_words([bare])), after=after)
         return self._alike(words)
 
     def _alike(self, words: Sequence[Word]) -> Sequence[_Phrase]:
@@ -436,8 +436,8 @@ class _Lexicon:
         ]
         whole = next((players[0] for players in same if len(players) == 1), None)
         for player, name in self._players.items():
-            is_begun = phrase.key and name.key.startswith(phrase.key)
-            if player == whole or (is_begun and self.game and self.game.may_move(player)):
+            is_prefix = phrase.key and name.key.startswith(phrase.key)
+            if player == whole or (is_prefix and self.game and self.game.may_move(player)):
                 yield _Phrase(what="player", value=player, is_whole=player == whole)
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
@@ -486,24 +486,24 @@ class _Lexicon:
         ]
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
-    def _readings(self, words: Sequence[Word], fields: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
+    def _readings(self, words: Sequence[Word], fields: frozenset[str], *, after: bool) -> Iterator[_Reading]:
         if not words:
             yield ()
             return
         if len(fields) == len(_THINGS):
             return
         for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
-            for phrase in self.meanings(words[:end], behind=behind):
+            for phrase in self.meanings(words[:end], after=after):
                 if phrase.what not in fields:
-                    for rest in self._readings(words[end:], fields | {phrase.what}, behind=behind):
+                    for rest in self._readings(words[end:], fields | {phrase.what}, after=after):
                         yield (phrase, *rest)
 
-    def _refusal(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> GeneralaError:
-        words = [*((word, False) for word in before), *((word, True) for word in behind)]
+    def _refusal(self, before: Sequence[Word], after: Sequence[Word], turn: Turn) -> GeneralaError:
+        words = [*((word, False) for word in before), *((word, True) for word in after)]
         typed = [word.typed for word, _ in words]
         meanings = [
-            [each for each in self.meanings((word,), behind=behind) if self._has_right_digits((each,))]
-            for word, behind in words
+            [each for each in self.meanings((word,), after=after) if self._has_right_digits((each,))]
+            for word, after in words
         ]
         first = next((place for place, meant in enumerate(meanings) if not meant), None)
         if first is not None:
@@ -512,16 +512,16 @@ class _Lexicon:
                 what = lazy("{word!r} is not a category, throw or player", word=" ".join(unknown))
                 return UsageError(what, "type only the dice, the throw, the box and the player")
             given: dict[str, Any] = {meant[0].what: meant[0].value for meant in meanings if meant}
-            return self._unknown_words(unknown, replace(turn, **given), is_behind=words[first][1])
+            return self._unknown_words(unknown, replace(turn, **given), is_after=words[first][1])
         kinds = [meant[0].what for meant in meanings]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
         return UsageError(
             _TWICE.get(twice, _ANYTHING_TWICE).with_values(words=" ".join(typed)), "give it once"
         )
 
-    def _unknown_words(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
+    def _unknown_words(self, typed: Sequence[str], turn: Turn, *, is_after: bool) -> GeneralaError:
         word, phrase = typed[0], " ".join(typed)
-        if is_behind and word.isdecimal():
+        if is_after and word.isdecimal():
             return UsageError(
                 "{word} is neither a throw nor a category",
                 "type only the dice; the points are computed from them",
@@ -533,7 +533,7 @@ class _Lexicon:
             hint = (
                 self._resembling(phrase, turn) or self._resembling(word, turn) or self._instead_of(word, turn)
             )
-            if turn.is_scratch and not is_behind:
+            if turn.is_scratch and not is_after:
                 return NotFound(error.message, hint or error.hint)
             what = lazy("{word!r} is not a category, throw or player", word=phrase)
             return UsageError(what, hint or error.hint)

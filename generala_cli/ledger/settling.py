@@ -251,8 +251,8 @@ def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
             group = {}
         fewer = (here & ~(1 << bit) for bit in range(here.bit_length()) if here >> bit & 1)
         before = max(fewer, key=most.__getitem__)
-        came = names[(here ^ before).bit_length() - 1]
-        group[came] = balances[came]
+        newcomer = names[(here ^ before).bit_length() - 1]
+        group[newcomer] = balances[newcomer]
         here = before
     yield group
 

@@ -31,12 +31,11 @@ class Playing(Struct, Generic[Ahead], frozen=True, kw_only=True):
 
     Attributes:
         contender: the index of the player's side, or of the player.
-        taken: the number of turns taken.
         ahead: an outlook if only the chance to win is needed, otherwise a prospect.
     """
 
     contender: int
-    taken: int
+    turns_taken: int
     ahead: Ahead
 
 
@@ -191,7 +190,7 @@ def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tupl
     """Return each contender's chance to win, in order. A joint win counts as a share."""
     wins = np.zeros(contenders)
     not_won = np.ones(len(players))  # the chance of no instant win so far, by player
-    for seat, turn in turns([(player.taken, len(player.ahead.instant_wins)) for player in players]):
+    for seat, turn in turns([(player.turns_taken, len(player.ahead.instant_wins)) for player in players]):
         chance = players[seat].ahead.instant_wins[turn]
         wins[players[seat].contender] += chance * np.delete(not_won, seat).prod()
         not_won[seat] -= chance
@@ -207,7 +206,7 @@ def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tupl
     contender who won at once, or None.
     """
     done = [0] * len(players)
-    for seat, turn in turns([(player.taken, len(player.ahead.before_winning)) for player in players]):
+    for seat, turn in turns([(player.turns_taken, len(player.ahead.before_winning)) for player in players]):
         won = players[seat].ahead.after_winning[turn]
         if won.any():
             totals = [player.ahead.totals[had] for player, had in zip(players, done, strict=True)]

@@ -53,7 +53,7 @@ def endings(
     count = len(players[seat].ahead.before_winning)
     after, at_once = np.zeros((2, count, totals.stop))
     done = [0] * len(players)
-    turns_left = [(player.taken, len(player.ahead.before_winning)) for player in players]
+    turns_left = [(player.turns_taken, len(player.ahead.before_winning)) for player in players]
     for each, turn in from_now(turns_left, seat):
         ahead = players[each].ahead
         standing = [player.ahead.totals[had] for player, had in zip(players, done, strict=True)]

@@ -279,7 +279,7 @@ def solve(
     return strategy
 
 
-def worths_to_keep(strategy: Strategy) -> bytes:
+def worths_to_cache(strategy: Strategy) -> bytes:
     """Return the worth of every sheet as bytes for the cache, which `recalled` reads."""
     return strategy.values.astype(_KEPT_AS, copy=False).tobytes()
 
@@ -295,16 +295,16 @@ def levels_in_portions(
     strategy: Strategy, levels: Sequence[Keys], progress: Progress | None
 ) -> Iterator[Iterator[Keys]]:
     """Yield the portions of each level, and report progress before the next one."""
-    begun = _size(strategy) // _PER_PORTION
+    start_cost = _size(strategy) // _PER_PORTION
     parts = [[part for run in runs(strategy, level) for part in portions(strategy, run)] for level in levels]
-    every = sum(len(keys) + begun for level in parts for keys in level)
+    every = sum(len(keys) + start_cost for level in parts for keys in level)
     done = 0
 
     def reporting(level: Sequence[Keys]) -> Iterator[Keys]:
         nonlocal done
         for keys in level:
             yield keys
-            done += len(keys) + begun
+            done += len(keys) + start_cost
             if progress is not None:
                 progress(done, every)
 

@@ -84,8 +84,8 @@ class SheetDistributions:
         if (keys[1:] < keys[:-1]).any():
             rising, rows = np.unique(keys, return_inverse=True)
             return self.of(rising)[rows]
-        found_in = self._in_tables(self.keys.searchsorted(keys))
-        places = [(some, rows, self.table(run)) for some, rows, run in found_in]
+        in_tables = self._in_tables(self.keys.searchsorted(keys))
+        places = [(some, rows, self.table(run)) for some, rows, run in in_tables]
         if len(places) == 1:
             ((_, rows, table),) = places
             return np.take(table, rows, axis=0)
@@ -116,7 +116,7 @@ class SheetDistributions:
         for run in range(len(self._runs)):
             yield from self._portions(run)
 
-    def taken(self) -> Iterator[tuple[Keys, int, Distributions]]:
+    def drained(self) -> Iterator[tuple[Keys, int, Distributions]]:
         """Yield the same for all tables with any chance, and free each table afterwards."""
         for run in range(len(self._runs)):
             if run in self._tables:
@@ -206,7 +206,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
     kinds = len(levels) if strategy.rules.extra_bonus else 1
     standing = SheetDistributions(strategy, [first * kinds], np.array([0]), np.array([0]), kinds)
     standing.table(0)[0] = 1
-    begun = sheet.total - int(strategy.sheets.known_points(first)[0])
+    points_before = sheet.total - int(strategy.sheets.known_points(first)[0])
     totals = np.zeros((len(levels), strategy.most_total(sheet) + 1))
     won = np.zeros((len(levels) - 1, 2, totals.shape[1]))
     every, done = sum(map(len, levels[:-1])), 0.0
@@ -218,8 +218,10 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
             if progress is not None:
                 progress(int(done), every)
         reached = _Reached(strategy, standing, played, kinds)
-        for (keys, least, distributions), (instant_wins, moves) in zip(standing.taken(), played, strict=True):
-            known = _known_points(strategy, keys, kinds) + begun + least
+        for (keys, least, distributions), (instant_wins, moves) in zip(
+            standing.drained(), played, strict=True
+        ):
+            known = _known_points(strategy, keys, kinds) + points_before + least
             totals[turn] += _summed(distributions, known, totals.shape[1])
             for points, chances in instant_wins.items():
                 before = _summed(distributions * chances[:, None], known, totals.shape[1])
@@ -227,8 +229,8 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
             for move in moves:
                 reached.add(move, least, distributions)
         standing = reached.all_canonical()
-    for keys, least, distributions in standing.taken():
-        known = _known_points(strategy, keys, kinds) + begun + least
+    for keys, least, distributions in standing.drained():
+        known = _known_points(strategy, keys, kinds) + points_before + least
         totals[-1] += _summed(distributions, known, totals.shape[1])
     return Prospect(totals=tuple(totals), before_winning=tuple(won[:, 0]), after_winning=tuple(won[:, 1]))
 
@@ -337,7 +339,7 @@ class _Reached:
 
     def all_canonical(self) -> SheetDistributions:
         """Return the distributions by canonical key after everything is added."""
-        for keys, least, distributions in self._others.taken():
+        for keys, least, distributions in self._others.drained():
             at = self._keys.searchsorted(keys)
             self._found.add_each(self._stands_for[at], least + self._untold[at], distributions)
         return self._found
@@ -353,7 +355,7 @@ def _summed(distributions: Distributions, known: Keys, count: int) -> Distributi
     return sum_by_index(totals, distributions, count)[:count]
 
 
-def prospect_to_keep(found: Prospect) -> bytes:
+def prospect_to_cache(found: Prospect) -> bytes:
     """Return a prospect as bytes for the cache."""
     return msgspec.msgpack.encode([[each.tolist() for each in part] for part in astuple(found)])
 
@@ -379,7 +381,7 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return cls(finals=_certain(total), instant_wins=())
 
 
-def outlooks_to_keep(found: Iterable[Outlook]) -> bytes:
+def outlooks_to_cache(found: Iterable[Outlook]) -> bytes:
     """Return outlooks as bytes for the cache."""
     return msgspec.msgpack.encode([(each.finals.tolist(), each.instant_wins) for each in found])
 

@@ -90,7 +90,7 @@ def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> Co
     dice = turn.dice or ()
     if not turn.has_hand:
         return CoachedLine(throws=throws, dice=dice, kept=throws[-1].kept if throws else (), turn=turn)
-    has_words = turn.is_scratch or bool(parts.behind)
+    has_words = turn.is_scratch or bool(parts.after)
     may_mark = not has_words and (turn.roll or 1) < game.last_throw(player)
     before = (f"{thrown}{_KEEPS}{kept or NO_DIE}" for thrown, kept in parts.throws)
     head = " ".join((*before, "".join(parts.dice)))

@@ -195,7 +195,7 @@ def _line_after(view: TurnView, key: str) -> str:
     if key == " ":
         return text if not text or text.endswith(" ") else f"{text} "
     begins_with_dice = text[:1].isdecimal() or parts.is_scratch
-    is_after_hand = begins_with_dice and view.turn.has_hand and not parts.behind
+    is_after_hand = begins_with_dice and view.turn.has_hand and not parts.after
     return f"{text} {key}" if is_after_hand and {text[-1], key}.isdisjoint(_SEPARATORS) else text + key
 
 

@@ -67,7 +67,7 @@ def page(rules: RuleSet, columns: int) -> str:
     return f"{sheet_page.head(title(rules), STYLE)}{shown}{sheet_page.FOOT}"
 
 
-def sheets(rules: RuleSet, columns: Sequence[str], heading: str, beside: str) -> Iterator[str]:
+def sheets(rules: RuleSet, columns: Sequence[str], heading: str, date: str) -> Iterator[str]:
     own = sections(rules, UNICODE)
     lines = [line for section in own for line in section]
     tables = [columns[block] for block in even_blocks(len(columns), sheet_page.MOST_COLUMNS)]
@@ -85,7 +85,7 @@ def sheets(rules: RuleSet, columns: Sequence[str], heading: str, beside: str) ->
         "letter": 4.5 if len(tables[0]) <= _MANY_COLUMNS else 3,
     }
     for start in range(0, len(tables), on_page):
-        parts = _parts(rules, own, tables[start : start + on_page], heading, beside)
+        parts = _parts(rules, own, tables[start : start + on_page], heading, date)
         yield from sheet_page.section(parts, {name: f"{size:.2f}" for name, size in sizes.items()})
 
 
@@ -94,9 +94,9 @@ def _parts(
     own: Sequence[Sequence[PricedLine]],
     tables: Sequence[Sequence[str]],
     heading: str,
-    beside: str,
+    date: str,
 ) -> Iterator[str]:
-    yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{beside}</p></header>'
+    yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{date}</p></header>'
     for columns in tables:
         lines = ([(line.name, [line.price, *[""] * len(columns)]) for line in section] for section in own)
         yield from sheet_page.table(["", *columns], lines)

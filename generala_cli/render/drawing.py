@@ -177,8 +177,8 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
     if not fits(columns, screen):
         columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
     bars = _width_of_shortest_bars(columns) + min(0, screen.width - _least_width(columns))
-    beside_bars = sum(each.width for each in columns if not isinstance(each, Bars))
-    room = max(bars, screen.width - beside_bars - _GAP * (len(columns) - 1))
+    other_columns = sum(each.width for each in columns if not isinstance(each, Bars))
+    room = max(bars, screen.width - other_columns - _GAP * (len(columns) - 1))
     cells = [_drawn(each, room, screen) for each in columns]
     apart = [index for index, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
@@ -222,8 +222,8 @@ def _filled(columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 def _least_width(columns: Sequence[Column]) -> int:
-    beside_bars = sum(each.least_width for each in columns if not isinstance(each, Bars))
-    return _width_of_shortest_bars(columns) + beside_bars + _GAP * (len(columns) - 1)
+    other_columns = sum(each.least_width for each in columns if not isinstance(each, Bars))
+    return _width_of_shortest_bars(columns) + other_columns + _GAP * (len(columns) - 1)
 
 
 def _width_of_shortest_bars(columns: Sequence[Column]) -> int:

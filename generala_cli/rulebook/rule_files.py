@@ -77,7 +77,7 @@ def edit_rules(
         raise
     if read_text(path) != before:
         what = lazy("{path} has changed in the meantime", path=safe(path))
-        raise NotAllowed(what, _kept_in(draft))
+        raise NotAllowed(what, _where_kept(draft))
     write_whole(path, text)
     draft.unlink()
     return edited
@@ -136,8 +136,8 @@ def _open_in(editor: list[str], draft: Path) -> None:
         ) from error
     if code:
         what = lazy("the editor '{editor}' exited with code {code}", editor=editor[0], code=code)
-        raise NotAllowed(what, _kept_in(draft))
+        raise NotAllowed(what, _where_kept(draft))
 
 
-def _kept_in(draft: Path) -> Message:
+def _where_kept(draft: Path) -> Message:
     return lazy("your change is kept in {path}", path=safe(draft))

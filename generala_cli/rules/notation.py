@@ -98,7 +98,7 @@ class LexedLine(Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_scratch: there is an `x` before the words or after the hand.
-        before, behind: the words before and after the dice; all words are in `before` if there are no dice.
+        before, after: the words before and after the dice; all words are in `before` if there are no dice.
         throws: each HAND and KEPT, written as digits.
         dice: the digits of the hand, in groups. There may be too few or too many for a hand.
     """
@@ -107,7 +107,7 @@ class LexedLine(Struct, frozen=True, kw_only=True):
     before: tuple[Word, ...] = ()
     throws: tuple[tuple[str, str], ...] = ()
     dice: tuple[str, ...] = ()
-    behind: tuple[Word, ...] = ()
+    after: tuple[Word, ...] = ()
     category: tuple[Word, ...] = ()
     roll: Word | None = None
 
@@ -118,7 +118,7 @@ def lex(text: str, count: int, *, category: str | None = None, roll: str | None 
     A hand is one word, one word per die, or groups whose last has at least two dice, so `5553 1` is four
     dice. `/` and `,` may stand for spaces. Letters may directly follow a hand: `55533f`.
     """
-    tokens = [part for token in _tokens(text) for part in _split_behind_hand(token, count)]
+    tokens = [part for token in _tokens(text) for part in _split_after_hand(token, count)]
     is_scratch = bool(tokens) and tokens[0].casefold() == SCRATCH
     if is_scratch:
         del tokens[0]
@@ -141,16 +141,16 @@ def lex(text: str, count: int, *, category: str | None = None, roll: str | None 
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
         is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is dice only
         length = 1 if is_one_word else len(digits)
-    dice, behind = rest[:length], rest[length:]
-    if not is_scratch and behind and behind[0].casefold() == SCRATCH:
+    dice, after = rest[:length], rest[length:]
+    if not is_scratch and after and after[0].casefold() == SCRATCH:
         is_scratch = True
-        del behind[0]
+        del after[0]
     return LexedLine(
         is_scratch=is_scratch,
         before=as_words(before),
         throws=tuple(throws),
         dice=tuple(dice),
-        behind=as_words(behind),
+        after=as_words(after),
         category=as_words((category or "").split()),
         roll=None if roll is None else as_words([roll])[0],
     )
@@ -164,7 +164,7 @@ def begins_with_dice(word: str) -> bool:
     )
 
 
-def _split_behind_hand(token: str, count: int) -> Sequence[str]:
+def _split_after_hand(token: str, count: int) -> Sequence[str]:
     """Split `55533xf` into `55533`, `x` and `f`. Return any other word unchanged."""
     hand, rest = token[:count], token[count:]
     if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):

@@ -370,7 +370,7 @@ class RuleSet(
         return self.joker.extra if self.joker else 0
 
     @property
-    def has_bonus_beside(self) -> bool:
+    def has_extra_points(self) -> bool:
         """Whether the sheet can hold points outside its boxes."""
         return self.upper_bonus is not None or self.extra_bonus > 0
 

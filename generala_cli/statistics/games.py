@@ -113,8 +113,8 @@ def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[
     numbers = {category.id for category in rules.numbers}
     in_numbers = sum(entry.points for entry in own if entry.category in numbers)
     upper = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
-    beside = result.total - sum(entry.points for entry in own) - upper
-    return replace(result, extra_bonuses=beside // rules.extra_bonus)
+    outside = result.total - sum(entry.points for entry in own) - upper
+    return replace(result, extra_bonuses=outside // rules.extra_bonus)
 
 
 class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):

@@ -55,7 +55,7 @@ def _log_columns(result: Log) -> Sequence[Column]:
         Column(lazy("event"), [line.recorded.n for line in lines], right=True),
         Column(lazy("turn"), [line.turn or "" for line in lines], right=True),
         Column(lazy("time"), [local_time(line.recorded.at) for line in lines]),
-        Column(lazy("player"), [_who(line) for line in lines], gives_way=GivesWay.SHORTENS),
+        Column(lazy("player"), [_player(line) for line in lines], gives_way=GivesWay.SHORTENS),
         Column(lazy("dice"), dice),
         Column(lazy("throw"), ["" if hand is None else hand.roll for hand in hands]),
         Column(lazy("category"), titles, gives_way=GivesWay.SHORTENS),
@@ -73,7 +73,7 @@ def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
     if entry is not None and entry.dice is not None:
         dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "
     event = f"{translate('event {event}', event=line.recorded.n)}, " if result.everything else ""
-    name = shortened(_who(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
+    name = shortened(_player(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
     lines = [
         f"{line.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
         f"{dice}{'  '.join(_fate(result, line))}".rstrip(),
@@ -96,7 +96,7 @@ def _threw(item: LogLine) -> str:
     )
 
 
-def _who(item: LogLine) -> str:
+def _player(item: LogLine) -> str:
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")

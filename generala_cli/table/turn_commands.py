@@ -12,13 +12,13 @@ if TYPE_CHECKING:  # help needs no game, and drawing needs no document
     from generala_cli.table.answers import EntryAnswer, UndoAnswer
 
 _HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533. The throw, category and player may follow.")
-Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
+Dice = Annotated[list[str], argument("DICE...", _HAND, completers.after_hand)]
 As = Annotated[str | None, option(*AS, completers.categories)]
 Threw = Annotated[list[str] | None, option(*THREW)]
 Player = Annotated[str | None, option(*PLAYER, completers.players)]
 _HAND_IF_ANY = lazy("The hand, in any order.")
-ScratchDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_scratch)]
-AmendedDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_amended)]
+ScratchDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.after_scratch)]
+AmendedDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.after_amended)]
 _CATEGORY = lazy("The category to give up.")
 Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]

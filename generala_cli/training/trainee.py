@@ -168,7 +168,7 @@ def trainee(
     _, unreadable = store.read_all(add, reading)
     left_out = [each.left_out for each in damaged(unreadable)]
     people = names.people(joined_names(store))
-    who = _who(people, player, file, is_drawn=not found and by is not None)
+    who = _chosen_name(people, player, file, is_drawn=not found and by is not None)
     own = () if not who else people.names_of(who)
     games = [number for number, played in found.items() if {*played.players} & {*own}]
     if not games:
@@ -234,7 +234,7 @@ def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
         raise NotAllowed(error.message, hint) from error
 
 
-def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
+def _chosen_name(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
     everyone = people.everyone
     if player is not None and everyone:
         return people.find(player)

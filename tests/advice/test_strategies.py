@@ -32,7 +32,7 @@ in_one_folder = settings(
 @pytest.fixture(autouse=True)
 def _everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep even small strategies."""
-    monkeypatch.setattr(strategies, "KEPT_FROM", 0)
+    monkeypatch.setattr(strategies, "CACHED_FROM", 0)
 
 
 @pytest.fixture

@@ -58,14 +58,14 @@ class Position(NamedTuple):
         """Return the first one's best play to win from there."""
         of_first, of_second = self.strategies
         ahead = prospect(of_first, first), prospect(of_second, second)
-        players = [Playing(contender=seat, taken=taken, ahead=each) for seat, each in enumerate(ahead)]
+        players = [Playing(contender=seat, turns_taken=taken, ahead=each) for seat, each in enumerate(ahead)]
         totals = range(first.total, of_first.most_total(first) + 1)
         return AimedPlay(Reach(of_first, first), endings(players, 0, "win", _PAYING, totals))
 
     def for_points(self) -> float:
         """Return the first player's chance to win if both play for points."""
         ahead = prospect(self.strategies[0], self.first), prospect(self.strategies[1], self.second)
-        players = [Playing(contender=seat, taken=0, ahead=each) for seat, each in enumerate(ahead)]
+        players = [Playing(contender=seat, turns_taken=0, ahead=each) for seat, each in enumerate(ahead)]
         return expected(players, _PAYING)[0].wins
 
 

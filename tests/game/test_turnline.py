@@ -334,8 +334,8 @@ def test_throws_before_the_last_are_read_from_the_line_or_the_options() -> None:
 @given(text=st.text(alphabet="0123456789 ,;-/:xXfúa\x1b", max_size=30), count=st.integers(1, 8))
 def test_no_line_is_too_much_for_the_lexer(text: str, count: int) -> None:
     line = lex(text, count)
-    before, behind = ("".join(word.typed for word in words) for words in (line.before, line.behind))
-    kept = "".join((before, *(hand + kept for hand, kept in line.throws), *line.dice, behind))
+    before, after = ("".join(word.typed for word in words) for words in (line.before, line.after))
+    kept = "".join((before, *(hand + kept for hand, kept in line.throws), *line.dice, after))
     digits = [letter for letter in text if letter.isdecimal() and letter != "0"]
     assert [letter for letter in kept if letter.isdecimal() and letter != "0"] == digits
 

@@ -82,7 +82,7 @@ def played(naive: Naive, strategy: Strategy, now: Round) -> tuple[Unwatching, Ai
     boxes = len(naive.game.lines)
     sheets = [sheet(naive, seat.state, seat.total) for seat in now.table]
     players = [
-        Playing(contender=place, taken=boxes - len(seat.state.open), ahead=prospect(strategy, its))
+        Playing(contender=place, turns_taken=boxes - len(seat.state.open), ahead=prospect(strategy, its))
         for place, seat, its in zip(now.contenders, now.table, sheets, strict=True)
     ]
     paying = Paying(
@@ -136,7 +136,7 @@ def test_to_win_wins_more_often_than_for_points(name: str) -> None:
     begun = Sheet(filled=filled, holding=filled, total=100)
     strategy = solve(rules, begun)
     ahead = prospect(strategy, begun)
-    players = [Playing(contender=seat, taken=len(filled), ahead=ahead) for seat in range(2)]
+    players = [Playing(contender=seat, turns_taken=len(filled), ahead=ahead) for seat in range(2)]
     paying = Paying(method=METHODS["pot"], members=(1, 1), instant_win_points=rules.instant_win_points)
     for_points = expected(players, paying)[0]
     totals = range(begun.total, strategy.most_total(begun) + 1)

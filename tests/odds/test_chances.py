@@ -132,7 +132,9 @@ def enumerated(seats: Sequence[Seat], method: str, points: int | None) -> Mappin
 def expected_of(seats: Sequence[Seat], method: str, points: int | None) -> tuple[Expected, ...]:
     count = 1 + max(seat.contender for seat in seats)
     members = tuple(sum(seat.contender == place for seat in seats) for place in range(count))
-    players = [Playing(contender=seat.contender, taken=seat.taken, ahead=prospect_of(seat)) for seat in seats]
+    players = [
+        Playing(contender=seat.contender, turns_taken=seat.taken, ahead=prospect_of(seat)) for seat in seats
+    ]
     return expected(players, Paying(method=METHODS[method], members=members, instant_win_points=points))
 
 
@@ -143,7 +145,7 @@ def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
         found = prospect_of(seat)
         wins = tuple(float(won.sum()) for won in found.after_winning)
         outlook = Outlook(finals=found.totals[-1], instant_wins=wins)
-        players.append(Playing(contender=seat.contender, taken=seat.taken, ahead=outlook))
+        players.append(Playing(contender=seat.contender, turns_taken=seat.taken, ahead=outlook))
     return chances_to_win(players, 1 + max(seat.contender for seat in seats))
 
 
@@ -167,8 +169,8 @@ def test_every_way_the_game_may_end(method: str, points: int | None, seats: list
 def test_turns_go_round_the_seats_and_whoever_is_behind_is_first() -> None:
     steps = ((Step(1.0, 1, wins=False),),) * 2
     seats = [Seat(0, 1, 0, steps[:1]), Seat(1, 0, 0, steps), Seat(2, 0, 0, steps)]
-    players = [Playing(contender=s.contender, taken=s.taken, ahead=prospect_of(s)) for s in seats]
-    assert [*turns([(p.taken, len(p.ahead.before_winning)) for p in players])] == [
+    players = [Playing(contender=s.contender, turns_taken=s.taken, ahead=prospect_of(s)) for s in seats]
+    assert [*turns([(p.turns_taken, len(p.ahead.before_winning)) for p in players])] == [
         (1, 0),
         (2, 0),
         (0, 0),
@@ -183,7 +185,7 @@ def test_turns_go_round_the_seats_and_whoever_is_behind_is_first() -> None:
 def at_the_start(rules_name: str, players: int, *settings_of: str) -> tuple[Expected, ...]:
     rules = house(rules_name, *settings_of) if settings_of else cached_rules(rules_name)
     found = prospect(solve(rules, Sheet(), instant_value=200), Sheet())
-    seats = [Playing(contender=place, taken=0, ahead=found) for place in range(players)]
+    seats = [Playing(contender=place, turns_taken=0, ahead=found) for place in range(players)]
     return expected(
         seats, Paying(method=METHODS["difference"], members=(1,) * players, instant_win_points=None)
     )
