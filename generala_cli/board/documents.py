@@ -149,6 +149,7 @@ class PadForm(Document, frozen=True, kw_only=True):
     name: str
     title: str
     question: str
+    confirm: str
     state: str
     fields: tuple[Field, ...]
 

@@ -16,6 +16,7 @@ from generala_cli.packages import is_installed
 from generala_cli.render.forms import Form, Values
 from generala_cli.render.language import translated
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.game_lists import known_players
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.table.forms import ending, joining, leaving, renaming, staking
@@ -100,7 +101,9 @@ FORMS: Mapping[str, KeeperForm] = {
     ),
     "join": KeeperForm(
         label=lazy("a player joins"),
-        make=lambda asked: joining(asked.store, _check_name, present=asked.present),
+        make=lambda asked: joining(
+            asked.store, _check_name, present=(*asked.present, *known_players(asked.store))
+        ),
         depends_on="game",
     ),
     "leave": KeeperForm(

@@ -250,7 +250,12 @@ class Pad:
             except GeneralaError as error:
                 return _refused(error)
             return HTTPStatus.OK, PadForm(
-                name=name, title=form.title, question=form.question, state=now, fields=tuple(form.fields)
+                name=name,
+                title=form.title,
+                question=form.question,
+                confirm=form.confirm,
+                state=now,
+                fields=tuple(form.fields),
             )
 
     def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Response:

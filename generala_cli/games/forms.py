@@ -1,11 +1,12 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import NameContext, doubt_names, joined_note
 from generala_cli.app.rule_sets import load_rules
-from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.errors import GeneralaError, NotAllowed, NotFound
 from generala_cli.games import keeping, starting
 from generala_cli.games.drawing import start_sentence
 from generala_cli.messages import lazy
@@ -18,7 +19,7 @@ from generala_cli.render.forms import (
     payout_in,
     stake_fields,
 )
-from generala_cli.render.language import translate, translated
+from generala_cli.render.language import spoken, translate, translated
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import known_players, list_games
@@ -51,9 +52,11 @@ def new_game(
     """
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
     options: tuple[Field, ...] = ()
+    has_openings = True
     chosen_rules = (typed or {}).get("rules") or chosen["rules"]
     if typed is not None and chosen_rules in rule_sets:
-        options = tuple(_option_fields(load_rules(chosen_rules, house_rules, bytes)))
+        rules = load_rules(chosen_rules, house_rules, bytes)
+        options, has_openings = tuple(_option_fields(rules)), rules.opening_throws
 
     def send(values: Values) -> str:
         given = {**chosen, **{name: value for name, value in values.items() if value}}
@@ -69,7 +72,7 @@ def new_game(
             players.names,
             settings=(*values.get("options", "").split(), *_settings(options, values)),
             teams=names_in(values["sides"]).names,
-            openings=_openings(values["openings"]),
+            openings=_openings(values.get("openings", "")),
             stake=given["stake"],
             unit=given["unit"],
             payout=payout_in(given),
@@ -83,6 +86,7 @@ def new_game(
         who = translate(
             "names, separated by spaces or commas; earlier: {names}", names=safe(", ".join(known))
         )
+    titles, summaries = ({}, {}) if typed is None else _described(rule_sets, house_rules)
     fields = [
         Field(
             key="players",
@@ -100,6 +104,8 @@ def new_game(
             offers=tuple(rule_sets),
             kind="choice",
             shapes_form=True,
+            shown_as=titles,
+            lines=summaries,
         ),
         *options,
     ]
@@ -114,7 +120,7 @@ def new_game(
             about=translate("such as Ana+Cora Beto+Dani; empty: everyone alone"),
             is_seldom=True,
         ),
-        _opening_field(),
+        *([_opening_field()] if has_openings else []),
         Field(
             key="name",
             label=translate("name"),
@@ -122,7 +128,20 @@ def new_game(
             is_seldom=True,
         ),
     ]
-    return Form(title=translate("A new game: who plays?"), fields=fields, send=send)
+    confirm = translate("start the game")
+    return Form(title=translate("A new game: who plays?"), fields=fields, send=send, confirm=confirm)
+
+
+def _described(
+    rule_sets: Sequence[str], house_rules: HouseRules
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return titles and summaries of rule sets, without damaged ones."""
+    titles, summaries = {}, {}
+    for name in rule_sets:
+        with suppress(GeneralaError):
+            rules = load_rules(name, house_rules, bytes)
+            titles[name], summaries[name] = rules.name_in(spoken()), rules.summary_in(spoken())
+    return titles, summaries
 
 
 def rematch(store: Store) -> Form:

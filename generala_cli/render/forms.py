@@ -1,12 +1,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from msgspec import Struct
 
 from generala_cli.game.money import METHOD_WORDS, METHODS, UNIT_WORDS
 from generala_cli.game.seating import ListedNames, list_names
-from generala_cli.messages import Message
-from generala_cli.render.language import first_word, translate
+from generala_cli.messages import Message, lazy
+from generala_cli.render.language import first_word, number, translate, translated
 from generala_cli.text import find_word
 
 Values = Mapping[str, str]
@@ -18,7 +20,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     Attributes:
         about: what to type.
-        offers: words to choose from, with labels for some in `shown_as`.
+        offers: words to choose from, with labels for some in `shown_as` and a line about some in `lines`.
         shapes_form: whether other fields depend on its value.
         is_seldom: whether few people fill it in.
     """
@@ -29,6 +31,7 @@ class Field(Struct, frozen=True, kw_only=True):
     about: str = ""
     offers: Sequence[str] = ()
     shown_as: Mapping[str, str] = {}
+    lines: Mapping[str, str] = {}
     kind: FieldKind = "text"
     shapes_form: bool = False
     is_seldom: bool = False
@@ -40,16 +43,28 @@ class Form(Struct, frozen=True, kw_only=True):
     Attributes:
         send: acts on the values and returns a sentence about the result; raises an error if nothing changed.
         question: a confirmation that a phone asks before sending; "" for none.
+        confirm: the label of the button that sends the form; "" for the usual one.
     """
 
     title: str
     fields: Sequence[Field]
     send: Callable[[Values], str]
     question: str = ""
+    confirm: str = ""
+
+
+_PAYOUT_LINES: Mapping[str, Message] = {
+    "difference": lazy("the others pay the winner the stake for each point they are behind"),
+    "pairwise": lazy("everyone pays everyone ahead the stake for each point between them"),
+    "pot": lazy("everyone puts the stake into the pot, and the winner takes it"),
+    "low-pays": lazy("the player with the lowest total pays one stake for every other player"),
+}
 
 
 def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
     about = translate("an amount, such as 0.05")
+    with suppress(InvalidOperation):
+        stake = number(Decimal(stake), "f")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
     about = translate("a currency or a word, such as USD or drink")
     yield Field(key="unit", label=translate("unit"), value=_shown(unit, UNIT_WORDS), about=about)
@@ -60,6 +75,7 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
         value=_shown(payout, METHOD_WORDS),
         about=", ".join(methods),
         offers=methods,
+        lines=dict(zip(methods, (translated(_PAYOUT_LINES[method]) for method in METHODS), strict=True)),
         kind="choice",
     )
 

@@ -1,5 +1,4 @@
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import turn_entry
@@ -7,7 +6,7 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import NO, YES
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
-from generala_cli.render.language import first_word, number, translate, translated
+from generala_cli.render.language import first_word, translate, translated
 from generala_cli.render.lines import entry_parts
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
@@ -148,10 +147,9 @@ def renaming(store: Store, check: CheckName) -> Form:
 
 def staking(store: Store) -> Form:
     agreed = store.open(None).game.agreed
-    stake = number(Decimal(agreed.stake), "f")
     return Form(
         title=translate("What is the stake?"),
-        fields=tuple(stake_fields(stake=stake, unit=agreed.unit, payout=agreed.payout)),
+        fields=tuple(stake_fields(stake=agreed.stake, unit=agreed.unit, payout=agreed.payout)),
         send=lambda values: _changed(
             turns.stake(store, values["stake"], unit=values["unit"], payout=payout_in(values))
         ),

@@ -1,5 +1,5 @@
 // Forms for the keeper. The board defines their fields and handles them; the page only shows them.
-import { button, make, named, row, say, title, toggle } from "./dom.js";
+import { button, capital, make, named, row, say, title, toggle } from "./dom.js";
 import { ask, mail, once, onDone, post } from "./requests.js";
 import { redraw, shown, state } from "./state.js";
 
@@ -49,7 +49,9 @@ export function drawForm() {
   const fields = form.fields.filter((field) => !field.is_seldom).map(drawFramed);
   const seldom = form.fields.filter((field) => field.is_seldom).map(drawFramed);
   if (seldom.length) fields.push(make("details", [make("summary", say("more")), ...seldom], { id: "more" }));
-  const confirm = once("form", `✓ ${say("do")}`, form.question, sendForm, { class: "main" });
+  const confirm = once("form", `✓ ${capital(form.confirm || say("do"))}`, form.question, sendForm, {
+    class: "main",
+  });
   return [
     title(2, form.title),
     ...fields,
@@ -57,24 +59,41 @@ export function drawForm() {
   ];
 }
 function drawFramed(field) {
-  const isClear = ["choice", "names"].includes(field.kind);
+  const isClear = ["choice", "names", "throws"].includes(field.kind);
   const about = field.about && !isClear ? make("small", field.about) : null;
   return make("div", [...drawField(field), about], { class: "field", id: `field-${field.key}` });
 }
 function drawField(field) {
-  if (field.kind === "choice") return drawChoice(field);
+  if (field.kind === "choice") return Object.keys(field.lines).length ? drawCards(field) : drawChoice(field);
   if (field.kind === "names") return drawPlayers(field, namesOf(paper.form.values[field.key]));
   if (field.kind === "throws") return drawThrows(field);
-  const list = field.offers.length ? `offers-${field.key}` : null;
   const inputmode = field.kind === "digits" ? "numeric" : null;
   const oninput = (event) => change(field, event.target.value);
-  const parts = [
-    field.label,
-    make("input", [], { value: paper.form.values[field.key], oninput, inputmode, list }),
-  ];
-  const offers = field.offers.map((offer) => make("option", [], { value: offer }));
-  if (list) parts.push(make("datalist", offers, { id: list }));
-  return [make("label", parts)];
+  const parts = [field.label, make("input", [], { value: paper.form.values[field.key], oninput, inputmode })];
+  const now = paper.form.values[field.key];
+  const offers = field.offers.map((offer) =>
+    toggle(named(offer), offer === now, () => change(field, offer === now ? "" : offer)),
+  );
+  return [make("label", parts), ...(offers.length ? [row(offers, { class: "row actions" })] : [])];
+}
+// The chosen card, with the others behind a key.
+function drawCards(field) {
+  const { values, opened } = paper.form;
+  const now = values[field.key];
+  const isOpen = opened === field.key;
+  const tap = (offer) => () => {
+    paper.form.opened = isOpen ? "" : field.key;
+    if (isOpen && offer !== now) change(field, offer);
+    else redraw();
+  };
+  const card = (offer) => {
+    const name = make("b", capital(field.shown_as[offer] || offer));
+    const line = make("span", capital(field.lines[offer] ?? ""));
+    const parts = [name, line, ...(isOpen ? [] : [make("i", `${say("change")} ▾`)])];
+    return toggle(parts, offer === now, tap(offer), { class: "card" });
+  };
+  const shown = isOpen ? field.offers : [now];
+  return [make("p", field.label), make("div", shown.map(card), { role: "group", "aria-label": field.label })];
 }
 function drawChoice(field) {
   const value = paper.form.values[field.key];
@@ -98,7 +117,7 @@ function drawThrows(field) {
       make("input", [], { inputmode: "numeric", value: throws[name] || "", oninput }),
     ]);
   });
-  return [make("p", field.label), ...drawn];
+  return [make("p", field.label), make("small", capital(say("eachthrows"))), ...drawn];
 }
 function drawPlayers(field, names) {
   const { form } = paper;
@@ -106,9 +125,24 @@ function drawPlayers(field, names) {
     form.more = "";
     change(field, written(next));
   };
-  const inside = names.map((name, at) =>
-    toggle([`${at + 1}. `, named(name), " ✕"], true, () => put(names.filter((each) => each !== name))),
-  );
+  const swapped = (at) => names.with(at, names[at - 1]).with(at - 1, names[at]);
+  const inside = names.map((name, at) => {
+    const up = button("↑", () => put(swapped(at)), {
+      "aria-label": say("moveup", { player: name }),
+      disabled: !at,
+    });
+    const out = button("✕", () => put(names.filter((each) => each !== name)), {
+      "aria-label": say("remove", { player: name }),
+    });
+    return make("li", [make("span", [`${at + 1}. `, named(name)]), up, out]);
+  });
+  const turned = () => {
+    const [by] = crypto.getRandomValues(new Uint32Array(1));
+    const first = by % names.length;
+    put([...names.slice(first), ...names.slice(0, first)]);
+  };
+  if (names.length > 1 && field.key === "players")
+    inside.push(make("li", button(`⚂ ${say("anyfirst")}`, turned)));
   const others = field.offers
     .filter((name) => !names.includes(name))
     .map((name) => button(["+ ", named(name)], () => put([...names, name])));
@@ -123,7 +157,8 @@ function drawPlayers(field, names) {
   const add = make("button", "+", { "aria-label": say("add") });
   return [
     make("p", field.label),
-    row([...inside, ...others], { class: "row actions" }),
+    make("ol", inside, { class: "chosen" }),
+    row(others, { class: "row actions" }),
     make("form", [input, add], { class: "row ask", onsubmit }),
   ];
 }
