@@ -24,7 +24,7 @@ from tests.removed import REMOVED, needs_removed
 __all__ = ["generala", "played", "played_once", "with_tournament", "with_tournament_once"]
 
 settings.register_profile("quick", deadline=None, max_examples=6)
-settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
+settings.register_profile("ci", deadline=None, max_examples=50, print_blob=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:

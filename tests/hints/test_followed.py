@@ -15,7 +15,7 @@ from tests.hints.wrong_lines import wrong_lines
 
 LANGUAGES = ("en", "es", "de")
 SURFACES = ("shell", "dialogue", "screen")
-QUICK, ALL = 30, 600
+QUICK, SLOW, ALL = 30, 200, 600
 MOST_WITHOUT_HINT = 0.15
 OPEN_ENDED = ("undo", "redo", "delete", "new", "rematch")
 """Commands that a suggestion may name only if they were typed."""
@@ -26,11 +26,13 @@ def test_the_first_hints_of_a_language_work(language: str, tmp_path: Path) -> No
     assert [*problems(TypedAt(tmp_path, language), "shell", QUICK)] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("surface", SURFACES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_hint_works_when_typed(language: str, surface: str, tmp_path: Path) -> None:
-    assert [*problems(TypedAt(tmp_path, language), surface, ALL)] == []
+@pytest.mark.parametrize(
+    "count", [pytest.param(SLOW, marks=pytest.mark.slow), pytest.param(ALL, marks=pytest.mark.full)]
+)
+def test_every_hint_works_when_typed(language: str, surface: str, count: int, tmp_path: Path) -> None:
+    assert [*problems(TypedAt(tmp_path, language), surface, count)] == []
 
 
 def problems(at: TypedAt, surface: str, count: int) -> Iterator[str]:
