@@ -10,7 +10,7 @@ from generala_cli.errors import FileError, GeneralaError
 from generala_cli.messages import Message, lazy
 from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store.merging import FactsFate, Fate
+from generala_cli.store.merging import Fate
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class ImportedTournament(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     was: Ordinal
-    fate: FactsFate
+    fate: Fate
     added: Count
     mended: bool
     kept: str | None
@@ -106,12 +106,12 @@ class Imported(Struct, frozen=True, kw_only=True):
     """The result for all games, facts and rules of a file."""
 
     games: tuple[ImportedGame, ...] = ()
-    payments: FactsFate | None = None
+    payments: Fate | None = None
     payments_added: Count = 0
     payments_mended: bool = False
     payments_kept: str | None = None
     payments_why: Message | None = None
-    training: FactsFate | None = None
+    training: Fate | None = None
     training_added: Count = 0
     training_mended: bool = False
     training_kept: str | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -45,7 +45,7 @@ from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.kinds import file_class
 from generala_cli.store.logfile import LogFile
-from generala_cli.store.merging import MergedFacts, MergedGame, Merger, Written
+from generala_cli.store.merging import Merged, Merger, Written
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import GAME, all_kinds
@@ -63,10 +63,9 @@ class TakenOver(Struct, frozen=True, kw_only=True):
 
 
 class ImportContents(Struct, frozen=True, kw_only=True):
-    """The checked contents of a file. `games` also has versions that conflict with a game."""
+    """The checked contents of a file. `files` also has versions that conflict with a game."""
 
-    games: Sequence[PackedGame]
-    facts: Sequence[FactsFile]
+    files: Sequence[PackedGame | FactsFile]
     rules: Sequence[RulesPart]
     config: ConfigPart | None
     left_out: Sequence[LeftOutPart]
@@ -136,8 +135,7 @@ def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: P
             raise (Newer if isinstance(error, Newer | NewerFile) else Unreadable)(what) from error
     contents = found.values()
     return ImportContents(
-        games=[each for each in contents if isinstance(each, PackedGame)],
-        facts=[each for each in contents if isinstance(each, FactsFile)],
+        files=[each for each in contents if isinstance(each, PackedGame | FactsFile)],
         rules=[each for each in contents if isinstance(each, RulesPart)],
         config=next((each for each in contents if isinstance(each, ConfigPart)), None),
         left_out=[each for each in contents if isinstance(each, LeftOutPart)],
@@ -205,13 +203,11 @@ def take_over(
     Games and facts are written first, under one lock, then the current game, rules and configuration. After
     an interruption, a second run completes the import.
     """
-    merged: list[tuple[tuple[MergedGame, ...], tuple[MergedFacts, ...]]] = []
+    merged: list[tuple[Merged, ...]] = []
 
     def merge() -> Merger:
         merger = Merger(store)
-        merged[:] = [
-            (merger.add_games(each.games), tuple(map(merger.add_facts, each.facts))) for each in contents
-        ]
+        merged[:] = [merger.add(each.files) for each in contents]
         return merger
 
     texts = _Texts(house_rules, config)
@@ -219,7 +215,7 @@ def take_over(
     settings = [texts.add_config(each.config) for each in contents if each.config is not None]
     current: int | None = None
     written = Written()
-    if dry_run or not any(each.games or each.facts for each in contents):
+    if dry_run or not any(each.files for each in contents):
         merger = merge()
         current = _to_be_current(store, merger)
         written = Written(rejected=dict.fromkeys(merger.settled, ()))
@@ -239,8 +235,8 @@ def take_over(
             write_new(path, with_sync(text, read_sync(config)) if path == config else text)
     return TakenOver(
         files=tuple(
-            _imported(games, facts, written.damaged, names, map(_left_out, each.left_out))
-            for each, (games, facts), names in zip(contents, merged, rules, strict=True)
+            _imported(files, written.damaged, names, map(_left_out, each.left_out))
+            for each, files, names in zip(contents, merged, rules, strict=True)
         ),
         config=next(iter(settings), None),
         followed=followed_games(written.rejected),
@@ -285,65 +281,44 @@ def followed_games(rejected: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGam
 
 
 def _imported(
-    games: Iterable[MergedGame],
-    facts: Iterable[MergedFacts],
+    files: Iterable[Merged],
     kept: Mapping[str, str],
     rules: tuple[ImportedFile, ...],
     left_out: Iterable[LeftOut],
 ) -> Imported:
     """Return the result for a file; `kept` has the new paths of damaged local files, by subject."""
-    listed = tuple(
-        ImportedGame(
-            game=each.number,
-            id=each.id,
-            was=each.their_number,
-            fate=each.fate,
-            added=each.added,
-            mended=each.is_repaired,
-            kept=kept.get(str(each.number)) if each.is_repaired else None,
-            why=None if each.trouble is None else full_message(each.trouble, SHELL),
-        )
-        for each in games
-    )
-    keys: dict[str, object] = {}
+    games: list[ImportedGame] = []
     tournaments: list[ImportedTournament] = []
-    for each in facts:
-        why = None if each.trouble is None else full_message(each.trouble, SHELL)
-        where = kept.get(each.subject.name) if each.is_repaired else None
-        if isinstance(each.incoming, NumberedFile):
-            tournaments.append(_imported_tournament(each, each.incoming, where, why))
-            continue
-        of_one = {
-            "": each.fate,
-            "_added": each.added,
-            "_mended": each.is_repaired,
-            "_kept": where,
-            "_why": why,
+    keys: dict[str, object] = {}
+    for each in files:
+        result: dict[str, Any] = {
+            "fate": each.fate,
+            "added": each.added,
+            "mended": each.is_repaired,
+            "kept": kept.get(each.subject.name) if each.is_repaired else None,
+            "why": None if each.trouble is None else full_message(each.trouble, SHELL),
         }
-        keys |= {f"{each.subject.name}{key}": value for key, value in of_one.items()}
-    found = Imported(games=listed, tournaments=tuple(tournaments), rules=rules, left_out=tuple(left_out))
-    return replace(found, **keys)
-
-
-def _imported_tournament(
-    merged: MergedFacts, incoming: NumberedFile, kept: str | None, why: Message | None
-) -> ImportedTournament:
-    passed_over: list[Message] = []
-    if isinstance(merged.file, NumberedFile):
-        known = merged.before.passed_over if isinstance(merged.before, NumberedFile) else {}
-        passed_over = [why for event, why in merged.file.passed_over.items() if event not in known]
-    return ImportedTournament(
-        tournament=merged.subject.number or incoming.number,
-        id=incoming.id,
-        name=incoming.name,
-        was=incoming.number,
-        fate=merged.fate,
-        added=merged.added,
-        mended=merged.is_repaired,
-        kept=kept,
-        why=why,
-        passed_over=tuple(passed_over),
+        match each.incoming:
+            case GameFile(id=id_, game=was):
+                games.append(ImportedGame(game=each.subject.number or 0, id=id_, was=was, **result))
+            case NumberedFile(id=id_) as incoming:
+                tournaments.append(
+                    ImportedTournament(
+                        tournament=each.subject.number or 0,
+                        id=id_,
+                        name=incoming.name,
+                        was=incoming.number,
+                        passed_over=each.passed_over,
+                        **result,
+                    )
+                )
+            case _:
+                keys[each.subject.name] = result.pop("fate")
+                keys |= {f"{each.subject.name}_{key}": value for key, value in result.items()}
+    found = Imported(
+        games=tuple(games), tournaments=tuple(tournaments), rules=rules, left_out=tuple(left_out)
     )
+    return replace(found, **keys)
 
 
 def _to_be_current(store: Store, merger: Merger) -> int | None:

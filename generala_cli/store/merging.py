@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
+from generala_cli.messages import Message
 from generala_cli.progress import Progress
 from generala_cli.store import facts, kinds, saved_files
 from generala_cli.store.checking import check_file
@@ -36,42 +37,29 @@ from generala_cli.store.subjects import (
     of_kind,
 )
 
-Fate = Relation | Literal["new", "refused"]
-"""How an incoming game compares with the local game. It is new if its id is unknown here, and refused if the
-local file cannot be compared, for example because it has a later format.
+Fate = Relation | Literal["new", "merged", "refused"]
+"""How an incoming file compares with the local one. It is new if there is none, and refused if the local file
+cannot be compared, for example because it has a later format. Facts are merged if both sides had new ones.
 """
-FactsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
-"""As for a game; merged: each side had facts that the other lacked."""
 
 
-class MergedGame(Struct, frozen=True, kw_only=True):
-    """A game from another machine, and its effect on the local game.
+class Merged(Struct, frozen=True, kw_only=True):
+    """A file from another machine, and its effect on the local file.
 
     Attributes:
+        incoming: as it was there; a game without its events.
         added: the number of events that are new here.
         trouble: why the two cannot be compared, if it is refused.
+        passed_over: why facts no longer count since the merge.
     """
 
-    number: int
-    id: str
-    their_number: int
-    fate: Fate
-    added: int = 0
-    is_repaired: bool = False
-    trouble: FileError | None = None
-
-
-class MergedFacts(Struct, frozen=True, kw_only=True):
-    """Facts from another machine, merged into `file` if the local ones can be used."""
-
     subject: FileSubject
-    incoming: FactsFile
-    file: FactsFile | None = None
-    before: FactsFile | None = None
-    fate: FactsFate
-    added: int = 0
-    is_repaired: bool = False
-    trouble: FileError | None = None
+    incoming: GameFile | FactsFile
+    fate: Fate
+    added: int
+    is_repaired: bool
+    trouble: FileError | None
+    passed_over: tuple[Message, ...] = ()
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -99,6 +87,26 @@ class _LocalFacts(_Local):
 
     seen: bytes | None = None
     file: FactsFile | None = None
+
+    @property
+    def passed_over(self) -> Mapping[str, Message]:
+        return self.file.passed_over if isinstance(self.file, NumberedFile) else {}
+
+    def merge(self, incoming: FactsFile) -> tuple[Fate, int]:
+        before = self.file
+        file = facts.merged([incoming] if before is None else [before, incoming])
+        known: dict[object, object] = {} if before is None else dict(before.facts())
+        new, both = dict(incoming.facts()), dict(file.facts())
+        fate: Fate = "merged"
+        if before is None:
+            fate = "longer" if self.is_repaired else "new"
+        elif known.keys() == both.keys():
+            fate = "same" if known.keys() == new.keys() else "shorter"
+        elif new.keys() == both.keys():
+            fate = "longer"
+        if before is None or known != both:
+            self.file, self.is_changed = file, True
+        return fate, len(both) - len(known)
 
 
 class _LocalGame(_Local):
@@ -216,49 +224,65 @@ Local = TypeVar("Local", _LocalFacts, _LocalGame)
 
 
 class Merger:
-    """The local games and facts, merged with everything added so far. Nothing is written before `write`."""
+    """The local files, merged with everything added so far. Nothing is written before `write`."""
 
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _LocalGame] = {}
         self._facts: dict[str, _LocalFacts] = {}
-        self._numbers: dict[str, dict[str, int]] = {}
+        self._numbers: dict[str, tuple[dict[str, int], Iterator[int]]] = {}
         self._store = store
-        numbered = ((store.id_of(of_game(number)), number) for number in reversed(store.taken()))
-        self._ids = {found: number for found, number in numbered if found is not None}
-        self._free = free_numbers(set(store.taken()))
 
-    def add_games(self, games: Iterable[PackedGame]) -> tuple[MergedGame, ...]:
-        """Add games in the order of their start; raises NotAllowed if one becomes too large."""
-        in_order = sorted(games, key=lambda game: (game.head.started, game.head.game))
-        return tuple(self._add_game(game.file) for game in in_order)
+    def add(self, files: Iterable[PackedGame | FactsFile]) -> tuple[Merged, ...]:
+        """Add games in the order of their start, then facts; NotAllowed if a game becomes too large."""
+        games, others = list[PackedGame](), list[FactsFile]()
+        for each in files:
+            if isinstance(each, PackedGame):
+                games.append(each)
+            else:
+                others.append(each)
+        games.sort(key=lambda game: (game.head.started, game.head.game))
+        return (*(self._add_game(game.file) for game in games), *map(self._add_facts, others))
 
-    def _add_game(self, game: GameFile) -> MergedGame:
-        number = self._ids.get(game.id)
-        if number is None:
-            self._ids[game.id] = number = next(self._free)
-            self.games[number] = _LocalGame(of_game(number))
-        local, incoming = self._local_game(number), replace(game, game=number)
-        if len(encode(incoming)) > MAX_BYTES:
-            raise NotAllowed("game {number} is too large", "remove it", number=game.game)
-        fate: Fate = "refused"
-        added = 0
-        if local.trouble is None:
-            fate, added = local.merge(incoming)
-        return MergedGame(
-            number=number,
-            id=game.id,
-            their_number=game.game,
-            fate=fate,
-            added=added,
-            is_repaired=local.is_repaired,
-            trouble=local.trouble,
-        )
+    def _add_game(self, incoming: GameFile) -> Merged:
+        subject = self._subject_of(incoming, incoming.id)
+        local, own = self._local_game(subject), replace(incoming, game=subject.number)
+        if len(encode(own)) > MAX_BYTES:
+            raise NotAllowed("game {number} is too large", "remove it", number=incoming.game)
+        result = local.merge(own) if local.trouble is None else _REFUSED
+        return _merged(local, replace(incoming, events=()), *result)
+
+    def _add_facts(self, incoming: FactsFile) -> Merged:
+        subject = self._subject_of(incoming, incoming.id if isinstance(incoming, NumberedFile) else None)
+        if subject.name not in self._facts:
+            self._facts[subject.name] = _examined(self._store, _LocalFacts(subject))
+        local, own = self._facts[subject.name], incoming
+        if isinstance(incoming, NumberedFile) and subject.number is not None:
+            own = incoming.with_number(subject.number)
+        before = local.passed_over
+        merged = _merged(local, incoming, *(local.merge(own) if local.trouble is None else _REFUSED))
+        why = (why for event, why in local.passed_over.items() if event not in before)
+        return replace(merged, passed_over=tuple(why))
+
+    def _subject_of(self, incoming: GameFile | FactsFile, id_: str | None) -> FileSubject:
+        """Return the subject of the file with this id, or of the only one of its kind."""
+        kind = incoming.kind
+        if id_ is None:
+            return of_kind(kind)
+        if kind.name not in self._numbers:
+            taken = self._store.taken(kind)
+            numbered = ((self._store.id_of(of_kind(kind, number)), number) for number in reversed(taken))
+            known = {found: number for found, number in numbered if found is not None}
+            self._numbers[kind.name] = known, free_numbers(set(taken))
+        known, free = self._numbers[kind.name]
+        if id_ not in known:
+            known[id_] = next(free)
+        return of_kind(kind, known[id_])
 
     def settle(self, numbers: Iterable[int]) -> None:
         """Settle the games that have several versions, unless the game's own file cannot be used."""
         for number in numbers:
             if number not in self.games and self._store.copies(of_game(number)):
-                local = self._local_game(number)
+                local = self._local_game(of_game(number))
                 if local.is_repaired or local.trouble is not None:
                     del self.games[number]
 
@@ -266,37 +290,16 @@ class Merger:
     def settled(self) -> Iterator[int]:
         return (number for number, local in self.games.items() if local.is_settled)
 
-    def _local_game(self, number: int) -> _LocalGame:
-        if number not in self.games:
-            subject = of_game(number)
-            self.games[number] = local = _examined(self._store, _LocalGame(subject))
+    def _local_game(self, subject: FileSubject) -> _LocalGame:
+        assert subject.game is not None
+        if subject.game not in self.games:
+            self.games[subject.game] = local = _examined(self._store, _LocalGame(subject))
             for place in self._store.copies(subject):
                 copy = check_file(self._store.folder, place, subject)
                 if copy.state == "fine" and isinstance(copy.file, GameFile):
                     local.versions[place] = PackedGame.of(copy.file)
             local.settle()
-        return self.games[number]
-
-    def add_facts(self, incoming: FactsFile) -> MergedFacts:
-        subject = self._subject_of(incoming)
-        if subject.name not in self._facts:
-            self._facts[subject.name] = _examined(self._store, _LocalFacts(subject))
-        return _add_facts(self._facts[subject.name], incoming)
-
-    def _subject_of(self, incoming: FactsFile) -> FileSubject:
-        if not isinstance(incoming, NumberedFile):
-            return of_kind(incoming.kind)
-        return of_kind(incoming.kind, self._number_of(incoming))
-
-    def _number_of(self, incoming: NumberedFile) -> int:
-        kind = incoming.kind
-        known = self._numbers.get(kind.name)
-        if known is None:
-            subjects = {number: of_kind(kind, number) for number in kinds.numbers(self._store, kind)}
-            found = ((self._store.id_of(subject), number) for number, subject in subjects.items())
-            known = self._numbers[kind.name] = {id_: number for id_, number in found if id_ is not None}
-        taken = {*known.values(), *self._store.taken(kind)}
-        return known.setdefault(incoming.id, next(free_numbers(taken)))
+        return self.games[subject.game]
 
     def uncounted_games(self) -> set[str]:
         files = (each.file for each in self._facts.values())
@@ -311,8 +314,8 @@ class Merger:
         for done, local in enumerate(written):
             progress(done, len(written))
             set_aside = _write_game(writer, local, damaged)
-            if local.is_settled and local.subject.number is not None:
-                rejected[local.subject.number] = set_aside
+            if local.is_settled and local.subject.game is not None:
+                rejected[local.subject.game] = set_aside
         for each in self._facts.values():
             if each.file is not None and each.is_written:
                 if each.subject.kind is not None and each.subject.number is not None:
@@ -339,32 +342,17 @@ def _write_game(writer: Writer, local: _LocalGame, damaged: dict[str, str]) -> t
     return tuple(set_aside)
 
 
-def _add_facts(local: _LocalFacts, incoming: FactsFile) -> MergedFacts:
-    if local.trouble is not None:
-        return MergedFacts(subject=local.subject, incoming=incoming, fate="refused", trouble=local.trouble)
-    before, own = local.file, incoming
-    if isinstance(incoming, NumberedFile) and local.subject.number is not None:
-        own = incoming.with_number(local.subject.number)
-    file = facts.merged([own] if before is None else [before, own])
-    known: dict[object, object] = {} if before is None else dict(before.facts())
-    new, all_of_them = dict(incoming.facts()), dict(file.facts())
-    fate: FactsFate = "merged"
-    if before is None:
-        fate = "longer" if local.is_repaired else "new"
-    elif known.keys() == all_of_them.keys():
-        fate = "same" if known.keys() == new.keys() else "shorter"
-    elif new.keys() == all_of_them.keys():
-        fate = "longer"
-    if before is None or known != all_of_them:
-        local.file, local.is_changed = file, True
-    return MergedFacts(
+_REFUSED: tuple[Fate, int] = ("refused", 0)
+
+
+def _merged(local: _Local, incoming: GameFile | FactsFile, fate: Fate, added: int) -> Merged:
+    return Merged(
         subject=local.subject,
         incoming=incoming,
-        file=file,
-        before=before,
         fate=fate,
-        added=len(all_of_them) - len(known),
+        added=added,
         is_repaired=local.is_repaired,
+        trouble=local.trouble,
     )
 
 

@@ -351,8 +351,8 @@ def meet(source: Store, target: Store) -> None:
     """Import everything from one machine into another."""
     with target.folder.writing() as writer:
         merger = Merger(target)
-        merger.add_games([PackedGame.of(source.load(number).file) for number in source.numbers()])
-        merger.add_facts(storing.load(source).file)
+        merger.add([PackedGame.of(source.load(number).file) for number in source.numbers()])
+        merger.add([storing.load(source).file])
         merger.write(writer, no_progress)
 
 

@@ -60,7 +60,7 @@ def test_two_old_players_stay_two(store: Store, tmp_path: Path) -> None:
     other = store_in(tmp_path / "other")
     with other.folder.writing() as writer:
         merged = Merger(other)
-        merged.add_games([PackedGame.of(store.load(number).file)])
+        merged.add([PackedGame.of(store.load(number).file)])
         merged.write(writer, no_progress)
     assert other.load(1).file.result == store.load(number).file.result
     assert starting.rematch(store, None).stored.game.seats == ("Işık", "ışik")

@@ -88,11 +88,11 @@ def test_what_comes_from_elsewhere_mends_a_file_and_keeps_its_backup(
         store.folder.path(subject.place).unlink()
     merger = Merger(store)
     if subject.game is not None:
-        merger.add_games([PackedGame.of(GameFile.decode(whole))])
+        merger.add([PackedGame.of(GameFile.decode(whole))])
     else:
         facts = file_class(subject.kind).read(whole, subject.number)
         assert isinstance(facts, FactsFile)
-        merger.add_facts(facts)
+        merger.add([facts])
     with store.folder.writing() as writer:
         merger.write(writer, no_progress)
     assert store.folder.read(subject.place) == whole

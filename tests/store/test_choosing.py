@@ -68,7 +68,7 @@ def meet(source: Store, target: Store) -> str:
 def meet_version(store: Store, file: GameFile) -> str:
     with store.folder.writing() as writer:
         merger = Merger(store)
-        (merged,) = merger.add_games([PackedGame.of(file)])
+        (merged,) = merger.add([PackedGame.of(file)])
         merger.write(writer, no_progress)
     return merged.fate
 
@@ -320,7 +320,7 @@ def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
     two.folder.path(file_name(1)).write_bytes(encode(one.load(1).file))
     for machine, coming in ((one, [chosen, further]), (two, [further, chosen])):
         merger = Merger(machine)
-        merged = merger.add_games(map(PackedGame.of, coming))
+        merged = merger.add(map(PackedGame.of, coming))
         with machine.folder.writing() as writer:
             merger.write(writer, no_progress)
         assert merged[0].fate == "diverged"
@@ -344,7 +344,7 @@ def test_choices_that_differ_are_reported_until_someone_chooses_anew(machines: S
     meet(two, one)
     with two.folder.writing() as writer:
         merger = Merger(two)
-        merger.add_games([PackedGame.of(first[0])])
+        merger.add([PackedGame.of(first[0])])
         merger.write(writer, no_progress)
     for machine in (one, two):
         take(machine, 1, "this")

@@ -21,7 +21,7 @@ from generala_cli.ledger.storing import OF_PAYMENTS, load
 from generala_cli.store import merging
 from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
 from generala_cli.store.histories import contains
-from generala_cli.store.merging import MergedFacts, MergedGame, Merger
+from generala_cli.store.merging import Merged, Merger
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, file_name, of_game
@@ -56,20 +56,20 @@ def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None
     """Merge them, like an import."""
     with store.folder.writing() as writer:
         merger = Merger(store)
-        games = merger.add_games(map(PackedGame.of, files))
-        paid = None if payments is None else merger.add_facts(payments)
+        games = merger.add(map(PackedGame.of, files))
+        paid = None if payments is None else merger.add([payments])[0]
         return Taken(games, paid, merger.write(writer, quiet).damaged)
 
 
 class Taken(NamedTuple):
     """The result for each incoming game, and the new places of our damaged files."""
 
-    games: Sequence[MergedGame]
-    payments: MergedFacts | None
+    games: Sequence[Merged]
+    payments: Merged | None
     damaged: Mapping[str, str]
 
 
-def pass_on(source: Store, target: Store) -> Sequence[MergedGame]:
+def pass_on(source: Store, target: Store) -> Sequence[Merged]:
     return merge(target, files_of(source)).games
 
 
@@ -106,7 +106,7 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
     store = store_in(directory)
     put(store, WHOLE)
     before = listing(directory)
-    (merged,) = Merger(store).add_games([PackedGame.of(theirs)])
+    (merged,) = Merger(store).add([PackedGame.of(theirs)])
     assert merged.fate == fate
     assert listing(directory) == before
     merge(store, [theirs])
@@ -118,8 +118,8 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
 def test_games_that_come_have_numbers_in_the_order_in_which_they_began(directory: Path) -> None:
     store = store_in(directory)
     first = replace(WHOLE, id="a" * 32, game=9, started=AT - timedelta(days=1))
-    planned = Merger(store).add_games(map(PackedGame.of, [replace(WHOLE, game=3), first]))
-    assert [(each.their_number, each.number) for each in planned] == [(9, 1), (3, 2)]
+    planned = Merger(store).add(map(PackedGame.of, [replace(WHOLE, game=3), first]))
+    assert [(each.incoming.number, each.subject.number) for each in planned] == [(9, 1), (3, 2)]
 
 
 def test_of_another_agreement_only_the_events_that_we_lack_are_new(directory: Path) -> None:
@@ -127,7 +127,7 @@ def test_of_another_agreement_only_the_events_that_we_lack_are_new(directory: Pa
     put(store, WHOLE)
     begun = short(WHOLE, 2)
     theirs = replace(begun, agreed=replace(begun.agreed, label="friday"))
-    (merged,) = Merger(store).add_games([PackedGame.of(theirs)])
+    (merged,) = Merger(store).add([PackedGame.of(theirs)])
     assert (merged.fate, merged.added) == ("diverged", 0)
 
 
@@ -135,8 +135,8 @@ def test_a_game_that_is_here_twice_is_met_under_its_first_number(directory: Path
     store = store_in(directory)
     for number in (1, 2):
         put(store, replace(short(WHOLE, 2), game=number))
-    (merged,) = Merger(store).add_games([PackedGame.of(WHOLE)])
-    assert (merged.fate, merged.number) == ("longer", 1)
+    (merged,) = Merger(store).add([PackedGame.of(WHOLE)])
+    assert (merged.fate, merged.subject.number) == ("longer", 1)
 
 
 def test_a_longer_history_takes_the_place_of_ours_which_is_the_backup(directory: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_longer_history_takes_the_place_of_ours_which_is_the_backup(directory:
     put(store, short(WHOLE, 2))
     ours = store.folder.path(file_name(1)).read_bytes()
     (merged,) = merge(store, [replace(WHOLE, game=5)]).games
-    assert (merged.fate, merged.added, merged.number, merged.their_number) == ("longer", 3, 1, 5)
+    assert (merged.fate, merged.added, merged.subject.number, merged.incoming.number) == ("longer", 3, 1, 5)
     assert store.load(1).file.events == WHOLE.events
     assert store.folder.read(file_name(1) + BACKUP) == ours
 
@@ -172,11 +172,8 @@ def test_new_games_get_numbers_in_order_of_their_start(directory: Path) -> None:
     files = [
         replace(WHOLE, id=letter * 32, game=9, started=AT - timedelta(days=days[letter])) for letter in days
     ]
-    assert [(each.id[0], each.number) for each in merge(store, files).games] == [
-        ("a", 3),
-        ("c", 4),
-        ("b", 5),
-    ]
+    merge(store, files)
+    assert [store.load(number).file.id[0] for number in (3, 4, 5)] == ["a", "c", "b"]
 
 
 DAMAGE = (encode(WHOLE)[:-20], b"", b"nothing at all")
@@ -205,7 +202,7 @@ def test_a_game_that_is_damaged_here_is_repaired_and_its_bytes_are_kept(
         return
     path.write_bytes(damage)
     taken = merge(store, [replace(WHOLE, id="f" * 32), came])
-    assert [(each.fate, each.number, each.is_repaired) for each in taken.games] in (
+    assert [(each.fate, each.subject.number, each.is_repaired) for each in taken.games] in (
         [("new", 2, False), (fate, 1, True)],
         [(fate, 1, True), ("new", 2, False)],
     )
@@ -232,7 +229,7 @@ def test_a_game_of_which_only_another_version_is_left_gets_no_second_number(dire
     merge(store, [other(WHOLE, 4)])
     store.folder.path(file_name(1)).unlink()
     (merged,) = merge(store, [WHOLE]).games
-    assert (merged.fate, merged.number) == ("new", 1)
+    assert (merged.fate, merged.subject.number) == ("new", 1)
     assert store.numbers() == [1]
     assert len(store.copies(of_game(1))) == 1
 
@@ -263,7 +260,7 @@ def test_files_of_several_machines_are_taken_over_in_one_go(directory: Path) -> 
     put(store, short(WHOLE, 1))
     merger = Merger(store)
     fates = [
-        [(each.fate, each.number) for each in merger.add_games(map(PackedGame.of, files))]
+        [(each.fate, each.subject.number) for each in merger.add(map(PackedGame.of, files))]
         for files in ([short(WHOLE, 3)], [replace(WHOLE, id="f" * 32)], [WHOLE], [other(WHOLE, 4)])
     ]
     assert fates == [[("longer", 1)], [("new", 2)], [("longer", 1)], [("diverged", 1)]]
@@ -431,5 +428,5 @@ def test_what_a_killed_import_left_is_swept_by_the_next(directory: Path) -> None
     litter = directory / "games" / ".tmp-1-0123456789abcdef"
     litter.mkdir()
     (litter / "game.json").touch()
-    assert merge(store, [WHOLE]).games[0].number == 2
+    assert merge(store, [WHOLE]).games[0].subject.number == 2
     assert not litter.exists()

@@ -306,7 +306,7 @@ def test_a_move_gives_way_to_a_hand_that_another_machine_entered(store: Store, t
     enter(elsewhere, 1)
     tournaments.move(store, 1, moving("Gus", 1))
     merger = Merger(store)
-    merger.add_games([PackedGame.of(elsewhere.load(1).file)])
+    merger.add([PackedGame.of(elsewhere.load(1).file)])
     with store.folder.writing() as writer:
         merger.write(writer, no_progress)
     stored = tournaments.load(store, 1)

@@ -18,7 +18,7 @@ from generala_cli.ledger.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store import facts, folder, histories, saved_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.merging import MergedGame, Merger
+from generala_cli.store.merging import Merged, Merger
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject
 from generala_cli.table import turns
@@ -133,12 +133,12 @@ def a_choice_settles_here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def the_longer_of_two_that_parted_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     add = Merger._add_game
 
-    def add_game(self: Merger, theirs: GameFile) -> MergedGame:
+    def add_game(self: Merger, theirs: GameFile) -> Merged:
         merged = add(self, theirs)
-        local = self.games[merged.number]
+        local = self.games[merged.subject.number or 0]
         count = 0 if local.file is None else len(local.file.events)
         if merged.fate == "diverged" and len(theirs.events) > count:
-            local.change(replace(theirs, game=merged.number))
+            local.change(replace(theirs, game=merged.subject.number))
             local.versions, local.added = {}, set()
         return merged
 
