@@ -11,7 +11,7 @@ from tests.languages.sentences import PACKAGE, template
 ROOT = PACKAGE.parent
 UNUSUAL = re.compile(
     r"""
-    \b(?:say|tell|show|return|yield|of|by|with|from|after|than)s?\s+(?:what|whom?|whoever|whatever)\b
+    \b(?:return|yield|of|by|with|from|after|than)s?\s+(?:what|whom?|whoever|whatever)\b
     | (?:\bnone|\bempty|\bfalse|\btrue|[,;(])\s+where\b
     | \b(?:whoever|whomever|whatever|anew|aught|onwards|thereof|beside|but\ for|be\ it)\b
     | \b(?:for\ ever|no\ more|any\ more)\b
@@ -20,8 +20,8 @@ UNUSUAL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """A clause as a noun, "where" for "if", archaic words, and "another" for "different"."""
-MOST = 0.01
-"""The share of pieces that may match, because some are ordinary English, such as "show who owes whom"."""
+MOST = 0.005
+"""The share of pieces that may match, because some are good English, such as "wins, whatever the totals"."""
 
 
 @pytest.mark.parametrize(

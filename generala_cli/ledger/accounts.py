@@ -146,7 +146,7 @@ def read_ledger_data(
 
 
 def _without_pots(read: GamesRead, pots: Sequence[PotAccount]) -> GamesRead:
-    """Return what was read without the debts between players of tournaments whose fees go through a pot."""
+    """Return the sources without tournaments whose fees go through a pot."""
     through = {each.pot.id for each in pots}
     return replace(
         read,

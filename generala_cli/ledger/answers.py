@@ -111,9 +111,9 @@ class Pot(Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: the id of the tournament. name: its name, empty if it is not on this machine.
-        fee: each player's entry fee. cash: what is in the pot.
+        fee: each player's entry fee. cash: the money in the pot.
         over: whether prizes are due.
-        paid, unpaid: the players who owe the pot nothing, and those who still owe it something.
+        paid, unpaid: the players who owe the pot nothing, and the others.
         transfers: the payments that are due.
     """
 

@@ -13,7 +13,7 @@ TYPED = ("words for ", "date", "decimal mark")
 
 
 def compile_catalogues(folder: Path) -> None:
-    """Write the catalogues of every language below the folder beside its file of translations."""
+    """Write the catalogues of every language below the folder next to its file of translations."""
     for translations in folder.glob("*/LC_MESSAGES/generala.po"):
         with translations.open("rb") as file:
             write_catalogues(read_po(file), translations.parent)

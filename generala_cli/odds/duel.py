@@ -1,4 +1,4 @@
-"""The best play of two opponents who both play to win, or for the payout.
+"""The best play of two opponents with the same aim: to win, or the payout.
 
 It is a zero-sum game, so only the lead matters: a column is a pair of sheets with a lead. Tables have three
 dimensions: the sheets of the player who moves now (the first), the sheets of the second player, and the lead

@@ -27,7 +27,7 @@ _IMPORTED = (
     "generala_cli.table.turn_commands",
     "generala_cli.table.turns",
 )
-"""What most commands at the table need, and what takes long to import."""
+"""Modules that most commands at the table need, and that take long to import."""
 
 
 class Order(Struct, frozen=True, kw_only=True):

@@ -102,7 +102,7 @@ def typed_line(text: str, game: int) -> TypedLine:
 
 
 def order(line: ShellLine, opened: OpenGame, screen: Screen, *, dry_run: bool = False) -> Order:
-    """Return what runs a command about a game. It refuses if the game is not as shown."""
+    """Return a function that runs a command about a game. It refuses if the game is not as shown."""
     game = str(opened.number)
     options = ["--language", spoken(), "--color", "always" if screen.color else "never"]
     words, variables = [*line.words], {"COLUMNS": str(screen.width)}

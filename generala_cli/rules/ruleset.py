@@ -194,7 +194,7 @@ class RuleSet(
     Attributes:
         name: the value of `--rules`. title: the name for people. titles, summaries: translations.
         throws: the number of throws in a turn, without spares.
-        lines: all categories in sheet order, including those that are not in play.
+        lines: all categories in sheet order, in play or not.
         instant_win_points: the points that each loser owes after an instant win; None means the difference
             (guide: sources, "Payouts").
         opening_throws: whether the lowest opening throw begins (guide: sources, "Who begins").

@@ -72,7 +72,7 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     """A tournament with an entry fee.
 
     Attributes:
-        players: everyone who ever took part. entrants: those who owe the entry `fee`, each in `unit`.
+        players: everyone who ever took part. entrants: players who owe the entry `fee`, each in `unit`.
         payout: None while it causes no debts. games: the numbers of the games it follows from.
         trouble: why its result is not certain, if a table's game does not count.
         payouts_at: returns the debts from everything entered up to each time; None if it was not over.

@@ -148,7 +148,7 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
 class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
-    If anyone paid into the pot, `paid` and `unpaid` are those who paid the entry fee and those who did not.
+    If anyone paid into the pot, `paid` and `unpaid` are the players who paid the entry fee, and the others.
     """
 
     tournament: Ordinal

@@ -97,7 +97,7 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
 
 
 def _paid(stored: StoredTournament, payments: PotPayments) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return who paid the entry and who did not. At the end, the pot pays prizes, which change nothing."""
+    """Return the players who paid the entry, and the others. Prizes from the pot do not count."""
     fee, entrants = stored.terms.entry_fee, stored.standing.entrants
     if fee is UNSET or not payments:
         return (), ()
