@@ -21,6 +21,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     Attributes:
         events: the number of events. A pad sends it back to say which state it saw.
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
+        instant_win: the name of a hand that wins at once, or "".
         upper: the ids of the number categories, which sheets show as a block.
         headline: a line about a finished game with a winner. It is the same at each look.
         debts: the debts, or the debts if the game ended now; `between` has their debtors and creditors.
@@ -39,6 +40,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     news: str = ""
     hand: Dice = ()
     names: dict[str, str] = {}
+    instant_win: str = ""
     upper: tuple[str, ...] = ()
     extra: str = ""
     sheet: SheetDocument | None = None

@@ -4,7 +4,7 @@ A phone says which state of the game it saw. If the game has moved on, nothing i
 an id, so that a request repeated after a lost answer takes effect only once.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from math import ceil
 from threading import Lock
@@ -46,7 +46,9 @@ from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.notation import SCRATCH
+from generala_cli.rules.ruleset import Category
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
@@ -63,6 +65,8 @@ _MOST_REMEMBERED = 500
 _MOST_KNOWN = 24
 """How many names to offer to a guest."""
 _MOST_WAITING, _MOST_WAITING_AT_TOURNAMENT = 30, 200
+_MOST_NAMED = 3
+"""How many boxes of a joker to name."""
 _LATEST = 40
 """How many games to search for a game that a repeated request may have started."""
 
@@ -288,7 +292,11 @@ class Pad:
                 raise moved_on_error()
             return lines.entry_text(stored.game, written)
         entered = turns.enter(store, _line(viewer, sent, stored.game))
-        return lines.entry_text(entered.game, entered.entry)
+        entry, text = entered.entry, lines.entry_text(entered.game, entered.entry)
+        if not entered.is_joker or entry.dice is None or entry.category is None:
+            return text
+        box = stored.game.rules.category(entry.category)
+        return f"{text}. {_joker_note(stored.game, entry.player, entry.dice, (box,))}"
 
     def correct(self, viewer: Viewer, sent: PadCorrection) -> str:
         store, stored = self._opened(viewer, sent)
@@ -533,7 +541,7 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
     if isinstance(decision, GeneralaError):
         notes.append(safe(translated(full_message(decision, PAD))))
     if turn.dice and game.is_joker(player, turn.dice):
-        notes.append(translate("a joker"))
+        notes.append(_joker_note(game, player, turn.dice, game.allowed_categories(player, turn.dice)))
     saved = (turn.roll or 0) - game.rules.throws
     if saved > 0:
         notes.append(
@@ -543,6 +551,14 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
         due = ", ".join(map(lines.named, game.fillable_categories(player)))
         notes.append(translated(lazy("due now: {categories}", categories=due)))
     return notes
+
+
+def _joker_note(game: Game, player: str, dice: Dice, boxes: Sequence[Category]) -> str:
+    extra = game.extra_bonus_for(player, dice)
+    names = ", ".join(map(lines.named, boxes))
+    if len(boxes) > _MOST_NAMED:
+        return translate("Joker: {points:+}, goes to any open box", points=extra)
+    return translate("Joker: {points:+}, goes to {boxes}", points=extra, boxes=names)
 
 
 def _is_last(history: History, viewer: Viewer) -> bool:

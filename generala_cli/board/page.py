@@ -27,6 +27,7 @@ WORDS: Mapping[str, Message] = {
     "yourturn": lazy("You're up, {player}!"),
     "throwing": lazy("{player} is throwing"),
     "turnin": lazy("it's your turn in game {number}"),
+    "backto": lazy("back to game {number}"),
     "game": lazy("game {number}"),
     "ledger": lazy("tonight", context="board"),
     "paid": lazy("paid", context="board"),

@@ -333,6 +333,7 @@ class Watcher:
             news=lines.latest(seen.stored) if seen.events else "",
             hand=_latest_hand(seen.stored),
             names={category.id: lines.named(category) for category in game.rules.categories},
+            instant_win="" if game.rules.instant_win is None else lines.named(game.rules.instant_win),
             upper=tuple(category.id for category in game.rules.numbers),
             extra=lines.extra_title(game.rules),
             sheet=sheets.sheet(seen.stored),

@@ -30,6 +30,7 @@ let wasMine = null;
 function take(view) {
   const before = state.view;
   state.view = view;
+  if (before && before.current !== view.current) state.chosen = null; // a new game shows itself
   const game = shown();
   const old = before?.games.find((each) => each.game === game?.game);
   const isNews = game && (!old || old.news !== game.news || old.events !== game.events);
@@ -87,11 +88,14 @@ function drawBetween() {
   const parts = [...debts, title(2, say("present")), present, ...drawCode()];
   return make("section", parts, { class: "between", id: "between" });
 }
-// A player who looks at something else is told about their turn.
+// A player who looks at something else gets back to the game in play with one tap.
 function drawElsewhere() {
   const now = current();
-  if (!isMine(now) || shown() === now) return [];
-  const go = button(say("turnin", { number: now.game }), () => show(null), { class: "main" });
+  if (!now?.sheet?.next || shown() === now) return [];
+  const word = isMine(now) ? "turnin" : "backto";
+  const go = button(say(word, { number: now.game }), () => show(null), {
+    class: isMine(now) ? "main" : null,
+  });
   return [make("p", go, { class: "elsewhere", role: "status" })];
 }
 

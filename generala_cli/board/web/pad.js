@@ -251,7 +251,8 @@ function drawOption(game, option) {
     pad.hand.choice = option;
     redraw();
   };
-  const name = make("span", capital(game.names[option.category]), { class: "name" });
+  const box = option.wins ? game.instant_win : game.names[option.category];
+  const name = make("span", capital(box), { class: "name" });
   const points = isScratch(option) ? "✕" : option.points === null ? "★" : String(option.points);
   const content = isScratch(option) ? ["✕ ", name] : [name, " ", make("b", points)];
   return toggle(content, pad.hand.choice === option, choose, {
@@ -260,13 +261,15 @@ function drawOption(game, option) {
 }
 // An entry or an option, such as `Full house 30`.
 export function entryOf(game, { category, points, scratched, ...option }) {
+  const isWin = option.wins || option.instant_win;
   const isCrossed = scratched ?? isScratch({ points, ...option });
-  const name = category ? capital(game.names[category]) : "★";
-  return isCrossed ? `✕ ${name}` : points === null ? `★ ${name}` : `${name} ${points}`;
+  const name = capital(isWin ? game.instant_win : game.names[category]);
+  if (isWin) return `★ ${name}`;
+  return isCrossed ? `✕ ${name}` : `${name} ${points}`;
 }
 function describe(game, option) {
   const box = game.names[option.category];
-  if (option.wins) return say("win", { box });
+  if (option.wins) return say("win", { box: game.instant_win });
   return isScratch(option) ? say("scratch", { box }) : say("score", { box, points: option.points });
 }
 
