@@ -24,6 +24,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         instant_win: the name of a hand that wins at once, or "".
         upper: the ids of the number categories, which sheets show as a block.
         headline: a line about a finished game with a winner. It is the same at each look.
+        bests: players whose total is their best. trophies: the records, and who holds them.
         debts: the debts, or the debts if the game ended now; `between` has their debtors and creditors.
         waiting: players who have not played this round, the player to move first.
         usual_throw: the default throw of a typed hand.
@@ -46,6 +47,8 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     sheet: SheetDocument | None = None
     standings: StandingsDocument | None = None
     headline: str = ""
+    bests: tuple[str, ...] = ()
+    trophies: tuple[str, ...] = ()
     ending: tuple[str, ...] = ()
     debts: tuple[str, ...] = ()
     between: tuple[tuple[str, str], ...] = ()

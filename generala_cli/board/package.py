@@ -20,5 +20,5 @@ PACKAGE = Package(
         ),
     },
     chapters={"board": "rules"},
-    uses=("doctor", "ledger", "tournament"),
+    uses=("doctor", "ledger", "statistics", "tournament"),
 )

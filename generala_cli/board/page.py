@@ -35,6 +35,7 @@ WORDS: Mapping[str, Message] = {
     "owneven": lazy("you owe nothing, and nobody owes you"),
     "debts": lazy("debts", context="board"),
     "sofar": lazy("if it ended now"),
+    "trophies": lazy("trophies", context="board"),
     "copy": lazy("copy the result"),
     "copied": lazy("copied"),
     "correct": lazy("Something wrong? Correct a turn"),

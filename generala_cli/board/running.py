@@ -18,6 +18,7 @@ from generala_cli.board.chances import Chances
 from generala_cli.board.documents import JoinCode
 from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
+from generala_cli.board.trophies import TrophyCase
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
 from generala_cli.errors import FileError, NotAllowed, NumpyMissing, UsageError
 from generala_cli.messages import lazy
@@ -87,6 +88,7 @@ class Board:
         shown = self._games or self._watcher
         self._chances = Chances(shown, store.folder.directory) if settings.odds else None
         evening = moment(store, "tonight").astimezone().date().isoformat()
+        self._trophies = TrophyCase(self._watcher)
         self._book = seating.SeatBook(store.folder, seating.load(store.folder, evening), self._show_seats)
         self._pad = Pad(store, self._watcher, self._book, house_rules) if settings.pad else None
         self._server = self._bound(address_here() if settings.lan else _HERE, settings.port)
@@ -155,6 +157,7 @@ class Board:
                         announce(name, self._pad_address(name))
             if self._games is not None:
                 self._games.poll()
+            self._trophies.poll()
             if self._chances is not None:
                 self._chances.poll()
         if self._chances is not None:

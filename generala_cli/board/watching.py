@@ -68,6 +68,13 @@ class SeenGame(Struct, frozen=True, kw_only=True):
         return self.stored is not None and self.stored.game.is_over
 
 
+class Trophies(Struct, frozen=True):
+    """Lines about a finished game: personal bests, and the records that players hold now."""
+
+    bests: tuple[Message, ...] = ()
+    held: tuple[Message, ...] = ()
+
+
 class Watcher:
     """The games on a board. One thread checks their files, and many wait for changes.
 
@@ -92,6 +99,7 @@ class Watcher:
         self._everyone = People([])
         self._known: tuple[str, ...] = ()
         self._odds: dict[int, tuple[int, Mapping[str, Any] | None]] = {}
+        self._trophies: dict[int, tuple[int, Trophies]] = {}
         self._views: dict[tuple[str, object], bytes] = {}
         self._drawing = Lock()
         self._changed = Condition()
@@ -199,6 +207,10 @@ class Watcher:
 
     def set_odds(self, number: int, events: int, found: Mapping[str, Any] | None) -> None:
         self._odds[number] = (events, found)
+        self.publish()
+
+    def set_trophies(self, number: int, events: int, found: Trophies) -> None:
+        self._trophies[number] = (events, found)
         self.publish()
 
     def wait(self, version: int, seconds: float) -> None:
@@ -323,6 +335,9 @@ class Watcher:
         game = seen.stored.game
         payout = None if seen.trouble is not None else _payout(game)
         events, odds = self._odds.get(seen.number, (None, None))
+        at, trophies = self._trophies.get(seen.number, (None, Trophies()))
+        if at != seen.events:
+            trophies = Trophies()
         are_missing = events == seen.events and odds is None
         return BoardGame(
             game=seen.number,
@@ -339,6 +354,8 @@ class Watcher:
             sheet=sheets.sheet(seen.stored),
             standings=looking.standings(seen.stored).document(),
             headline="" if seen.headline is None else translated(seen.headline),
+            bests=tuple(map(translated, trophies.bests)),
+            trophies=tuple(map(translated, trophies.held)),
             ending=tuple(lines.ending(game)) if game.is_over else (),
             debts=() if payout is None else tuple(lines.debt_text(debt, payout) for debt in payout.debts),
             between=() if payout is None else tuple((each.debtor, each.creditor) for each in payout.debts),

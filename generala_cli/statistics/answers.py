@@ -108,11 +108,19 @@ class Stats(Document, frozen=True, kw_only=True):
     left_out: LeftOut
 
 
-Best = Literal["highest total", "lowest total that won", "widest margin", "longest run of wins"]
+Best = Literal[
+    "highest total",
+    "lowest total that won",
+    "widest margin",
+    "narrowest margin",
+    "most scratches",
+    "most wins",
+    "longest run of wins",
+]
 
 
 class RecordHolder(Struct, frozen=True, kw_only=True):
-    """A record holder, and the game of the record. For a run of wins, it is the last game."""
+    """A record holder, and the game of the record. For a count over several games, it is the last of them."""
 
     name: str
     game: Ordinal

@@ -3,14 +3,14 @@
 The names of rules and categories come from the games, because an answer contains only ids.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
 from rich.console import RenderableType
 
 from generala_cli.game.money import POINT
-from generala_cli.messages import Message, lazy, listing
+from generala_cli.messages import lazy, listing
 from generala_cli.render.drawing import (
     Bars,
     Column,
@@ -30,7 +30,6 @@ from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.answers import (
-    Best,
     DiceKind,
     DiceStats,
     Difference,
@@ -48,6 +47,7 @@ from generala_cli.statistics.answers import (
 )
 from generala_cli.statistics.dice import MOSTLY
 from generala_cli.statistics.games import ExaminedGames
+from generala_cli.statistics.records import TITLES
 from generala_cli.statistics.significance import LEVEL
 from generala_cli.text import safe
 
@@ -384,7 +384,7 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
         title = translate("all games") if kind is None else f"{called(examined.rules[kind])} ({kind})"
         parts += ["", text(title, "bold")]
         own = [record for record in result.records if record.fingerprint == kind]
-        what = [translated(_RECORDS[record.record]) for record in own]
+        what = [translated(TITLES[record.record]) for record in own]
         values = [number(record.value, ",") for record in own]
         holders = [_holders(record) for record in own]
         columns = (
@@ -399,14 +399,6 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
             lines = zip(what, values, holders, strict=True)
             parts += [Hanging(f"{record}: {value}, {who}") for record, value, who in lines]
     return Stack(*parts, *_left_out(result.left_out))
-
-
-_RECORDS: Mapping[Best, Message] = {
-    "highest total": lazy("highest total"),
-    "lowest total that won": lazy("lowest total that won"),
-    "widest margin": lazy("widest margin"),
-    "longest run of wins": lazy("longest run of wins"),
-}
 
 
 def _holders(record: Record) -> str:

@@ -75,6 +75,7 @@ def test_whoever_won_at_once_was_ahead_whatever_the_totals() -> None:
     assert {record.record for record in records(at_once).records} == {
         "highest total",
         "lowest total that won",
+        "most wins",
         "longest run of wins",
     }
 

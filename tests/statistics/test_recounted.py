@@ -197,6 +197,18 @@ RECORDS = {
     "highest total": _BEST.format("desc", "select *, player as name, total as value from part"),
     "lowest total that won": _BEST.format("asc", "select *, together as value from side where won"),
     "widest margin": f"select * from ({_BEST.format('desc', _MARGIN)}) where value > 0",
+    "narrowest margin": _BEST.format("asc", f"select * from ({_MARGIN}) where value > 0"),
+    "most scratches": _BEST.format(
+        "desc",
+        """select kind, player as name, value, max(started) as started, arg_max(game, (started, game)) as game
+            from part join (select kind, player, sum(scratched::int) as value from box group by all)
+            using (kind, player) where value > 0 group by all""",
+    ),
+    "most wins": _BEST.format(
+        "desc",
+        """select '' as kind, player as name, count(distinct game) as value, max(started) as started,
+            arg_max(game, (started, game)) as game from part where won group by player""",
+    ),
     "longest run of wins": _BEST.format(
         "desc", "select *, '' as kind, player as name, long as value from run where won"
     ),

@@ -41,20 +41,22 @@ function drawSide(game) {
   const ranking = [title(2, say("ranking")), drawPlaces(game)];
   if (game.odds_problem) ranking.push(make("p", `⚠ ${game.odds_problem}`, { class: "problem" }));
   const parts = [make("div", ranking)];
-  if (game.debts.length) parts.push(drawDebts(game.sheet.over ? "debts" : "sofar", game.debts));
+  if (game.debts.length) parts.push(drawLines("debts", game.sheet.over ? "debts" : "sofar", game.debts));
+  if (game.trophies.length) parts.push(drawLines("trophies", "trophies", game.trophies.map(capital)));
   const { owed } = state.seat;
   if (owed?.length && !isKeeper() && !game.sheet.over)
     parts.push(
-      drawDebts(
+      drawLines(
+        "debts",
         "ledger",
         owed.map(({ line }) => capital(line)),
       ),
     );
   return parts;
 }
-function drawDebts(heading, debts) {
-  const drawn = debts.map((debt) => make("li", named(debt)));
-  return make("div", [title(2, say(heading)), make("ul", drawn)], { class: "debts" });
+function drawLines(kind, heading, lines) {
+  const drawn = lines.map((line) => make("li", named(line)));
+  return make("div", [title(2, say(heading)), make("ul", drawn)], { class: kind });
 }
 
 // The viewer's own column comes first.
