@@ -7,6 +7,7 @@ from contextlib import redirect_stdout, suppress
 from itertools import islice, takewhile
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.cli import turn_line
 from generala_cli.cli.output import encoding_of_people, is_read, note, write
@@ -29,7 +30,7 @@ from generala_cli.text import safe
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], *, in_dialogue: bool = False) -> int:
     """Run a command, write its answer, and return the exit code (see `generala help exit-codes`)."""
     printed = io.StringIO()
     options = _options(arguments)
@@ -50,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
         return _help(printed.getvalue(), options) or answer
     try:
         with signals_ending_a_stall():
-            return _give(*answer)
+            return _give(*answer, in_dialogue=in_dialogue)
     except _NO_ROOM as error:
         sentence = translate(
             "could not prepare the answer ({cause}); your changes were saved", cause=_cause(error)
@@ -99,7 +100,7 @@ def _cause(error: BaseException) -> Message:
     return lazy("there is not enough memory")
 
 
-def _give(answer: Answer[Struct], session: Session) -> int:
+def _give(answer: Answer[Struct], session: Session, *, in_dialogue: bool) -> int:
     code = 0
     if session.json:
         from generala_cli.render.documents import encoded  # only scripts need it
@@ -109,7 +110,7 @@ def _give(answer: Answer[Struct], session: Session) -> int:
         if answer.raw is not None:
             code = write(answer.raw())
         else:
-            screen = screen_of(sys.stdout, session.color or "auto")
+            screen = replace(screen_of(sys.stdout, session.color or "auto"), in_dialogue=in_dialogue)
             is_long = answer.is_long and not session.no_pager
             code = _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
     for line in answer.notes:

@@ -94,4 +94,4 @@ def games(result: GameList, screen: Screen) -> "RenderableType":
 
 def _about(result: StoredGame, lines: Iterable[str], screen: Screen) -> str:
     game = screen.strong(translate("game {game}", game=result.number))
-    return with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)
+    return with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game, screen)], screen)

@@ -95,7 +95,7 @@ def _run_line(session: Session, words: Sequence[str]) -> int:
     language = spoken()
     options = {"--color": session.color, "--language": session.language}
     given = [word for name, value in options.items() if value is not None for word in (name, value)]
-    code = run([*given, *words])
+    code = run([*given, *words], in_dialogue=True)
     release_signals()
     if spoken() != language:
         speak(language, encoding_of_people())

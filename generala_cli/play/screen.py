@@ -336,11 +336,12 @@ class TableView(Widget, can_focus=True):
             await asyncio.to_thread(opened.read)
             self.table.coach.forget(opened.events)
         answer = Text.from_ansi(output.answer.rstrip())
-        lines = [line.strip() for line in answer.plain.splitlines()]
-        is_short = len(lines) <= _MOST_LINES
-        self.table.message.say("; ".join(filter(None, (*(lines if is_short else ()), output.notes))))
-        if not is_short:
-            self.panel = panels.plain_panel(lambda _: answer)
+        lines = [each.strip() for each in answer.plain.splitlines()]
+        if self.table.opened is not opened:  # the new table says whose turn it is
+            lines = [*(lines if line.command == "delete" else ()), self.table.message.text]
+        if len(lines) > _MOST_LINES:
+            lines, self.panel = [], panels.plain_panel(lambda _: answer)
+        self.table.message.say("; ".join(filter(None, (*lines, output.notes))))
 
     def advise(self) -> None:
         turn, rules = self.table.view.turn, self.table.opened.game.rules

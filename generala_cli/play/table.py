@@ -142,6 +142,8 @@ class Table:
             return self._effect_of_moving(typed)
         if self.is_foreseen:
             return safe(self._foreseen[1])
+        if isinstance(typed, ShellLine) and typed.asks_first:
+            return translate("add --yes to delete it forever")
         if isinstance(typed, KeyLetter):
             return translate("Enter: {effect}", effect=translated(typed.key.label))
         return translate("Enter: {effect}", effect=translate(typed.row.summary).rstrip("."))

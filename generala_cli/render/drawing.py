@@ -101,7 +101,8 @@ class Hanging:
 
 def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
     """Return a table with lines between columns and sections and below the head, but no border."""
-    ruled = box.MINIMAL if screen.marks is UNICODE else box.ASCII
+    lines = box.MINIMAL if screen.marks is UNICODE else box.ASCII
+    ruled = None if screen.in_dialogue else lines
     return RichTable(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
 
 

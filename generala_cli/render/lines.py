@@ -123,8 +123,12 @@ def stake_agreed(game: Game) -> Message | None:
     return lazy("for {stake}", stake=stake) if agreed.unit == POINT else lazy("stake {stake}", stake=stake)
 
 
-def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
+def what_is_next(
+    game: Game, screen: Screen, number: int | None = None, *, with_places: bool = False
+) -> Iterator[str]:
     """Yield the next player or the winners, with the game's number if given."""
+    if game.to_move is not None and screen.in_dialogue:
+        return
     if game.to_move is not None:
         yield of_game(number, translate("{player} is next", player=safe(game.to_move)))
         return

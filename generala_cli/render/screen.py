@@ -44,12 +44,18 @@ ASCII = Marks(
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """The destination of an answer; `height` counts the line of a shell's prompt, too."""
+    """The destination of an answer.
+
+    Attributes:
+        height: also counts the line of a shell's prompt.
+        in_dialogue: whether a prompt names the next player, and a screen reader reads the tables.
+    """
 
     width: int
     height: int = UNLIMITED
     color: bool
     marks: Marks
+    in_dialogue: bool = False
 
     def strong(self, text: str) -> str:
         return f"\x1b[1m{text}\x1b[0m" if text and self.color else text

@@ -93,6 +93,8 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         again = translate("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
+    if screen.in_dialogue:
+        return Stack(sheet(stored, screen))
     hints = [
         translated(typing.with_values(command=line_to_type)),
         translate("more:  {command}", command="generala -h"),
@@ -113,7 +115,9 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         return Stack(*_compact_sheet(stored, screen))
     table = _ruled_boxes(game, game.seats, screen)
-    return Stack(_heading(stored), "", table, "", *legend(game, screen), *sides(game), *what_is_next(game))
+    return Stack(
+        _heading(stored), "", table, "", *legend(game, screen), *sides(game), *what_is_next(game, screen)
+    )
 
 
 def boxes(
@@ -226,6 +230,8 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
     yield from (*legend(game, screen, compact=True), *sides(game))
     if game.to_move is None:
         yield from (*ending(game), *([advice] if advice else ()))
+        return
+    if screen.in_dialogue:
         return
     # The hint shares a line with the next player if the name fits.
     alone = lazy("{player} is next", player="")

@@ -96,7 +96,9 @@ def _number(result: Entered | ActionsMoved | TableChanged) -> int | None:
 def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
     game, number = result.game, _number(result)
     if game.to_move is None:
-        yield from what_is_next(game, number, with_places=True)
+        yield from what_is_next(game, screen, number, with_places=True)
+        return
+    if screen.in_dialogue:
         return
     player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
     if len(fillable) == len(game.rules.categories):
@@ -139,7 +141,7 @@ def changed(result: TableChanged, screen: Screen) -> str:
                 player=safe(result.game.to_move),
             )
         )
-    return with_lines(change, [*lines, *what_is_next(result.game, _number(result))], screen)
+    return with_lines(change, [*lines, *what_is_next(result.game, screen, _number(result))], screen)
 
 
 @draw.register

@@ -153,7 +153,7 @@ def standings(result: GameStandings, screen: Screen) -> Stack:
         screen=screen,
         styles=["bold" if each.place == 1 else "" for each in places],
     )
-    parts: list[RenderableType] = [shown, "", *what_is_next(game, result.number)]
+    parts: list[RenderableType] = [shown, "", *what_is_next(game, screen, result.number)]
     if not game.is_over:
         still = sum(len(game.open_categories(player)) for player in game.playing)
         parts.append(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from generala_cli.cli.running import run
 from generala_cli.play.dialogue import converse
 from generala_cli.play.keys import DIALOGUE
 from generala_cli.store.store import Store
@@ -223,3 +224,15 @@ def test_a_signal_in_the_middle_of_a_write_waits_for_the_answer(generala: Genera
     assert "total 35" in shown
     assert "interrupted" not in shown
     assert generala.json("sheet")["totals"]["Ana"] == 35
+
+
+def test_a_prompt_names_the_next_player_and_tables_have_no_lines(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GENERALA_HOME", str(store.folder.directory))
+    begin(store)
+    for words in ([], ["55533"], ["undo"], ["sheet"], ["join", "Cora"], ["rematch"]):
+        assert run([*words, "--color", "never"], in_dialogue=True) == 0
+    shown = capsys.readouterr().out
+    assert "Ana  55533  full house  30" in shown
+    assert not re.search("[│─┼|]|is next", shown)
