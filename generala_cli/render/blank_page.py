@@ -37,6 +37,8 @@ section { display: flex; flex-direction: column; height: calc(100 * var(--down))
 header { display: flex; justify-content: space-between; align-items: flex-end; gap: 1em }
 .date { white-space: nowrap }
 .date span { display: inline-block; width: 8em; border-bottom: .25mm solid #000 }
+.sign { display: flex; gap: 1em; margin: calc(.8 * var(--row)) 0 .5em; font-size: .8em }
+.sign span { flex: 1; border-top: .25mm solid #000; overflow-wrap: anywhere }
 footer { font-size: max(.7em, 2.6mm) }
 table { flex: 1; table-layout: fixed; margin: .5em 0 }
 tr { height: var(--row) }
@@ -67,7 +69,10 @@ def page(rules: RuleSet, columns: int) -> str:
     return f"{sheet_page.head(title(rules), STYLE)}{shown}{sheet_page.FOOT}"
 
 
-def sheets(rules: RuleSet, columns: Sequence[str], heading: str, date: str) -> Iterator[str]:
+def sheets(
+    rules: RuleSet, columns: Sequence[str], heading: str, date: str, *, is_signed: bool = False
+) -> Iterator[str]:
+    """Yield the pages of a sheet; with `is_signed`, each player has a line to sign the result."""
     own = sections(rules, UNICODE)
     lines = [line for section in own for line in section]
     tables = [columns[block] for block in even_blocks(len(columns), sheet_page.MOST_COLUMNS)]
@@ -78,14 +83,14 @@ def sheets(rules: RuleSet, columns: Sequence[str], heading: str, date: str) -> I
     on_page = max(1, _MOST_ROWS // rows)
     longest = max(cell_len(line.name) for line in lines)
     sizes = {
-        "rows": min(on_page, len(tables)) * rows + 2,
+        "rows": min(on_page, len(tables)) * rows + (3.5 if is_signed else 2),
         "heads": heads,
         "name": sheet_page.ems(longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)),
         "price": sheet_page.ems(max(cell_len(line.price) for line in lines)),
         "letter": 4.5 if len(tables[0]) <= _MANY_COLUMNS else 3,
     }
     for start in range(0, len(tables), on_page):
-        parts = _parts(rules, own, tables[start : start + on_page], heading, date)
+        parts = _parts(rules, own, tables[start : start + on_page], heading, date, is_signed=is_signed)
         yield from sheet_page.section(parts, {name: f"{size:.2f}" for name, size in sizes.items()})
 
 
@@ -95,11 +100,16 @@ def _parts(
     tables: Sequence[Sequence[str]],
     heading: str,
     date: str,
+    *,
+    is_signed: bool,
 ) -> Iterator[str]:
     yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{date}</p></header>'
     for columns in tables:
         lines = ([(line.name, [line.price, *[""] * len(columns)]) for line in section] for section in own)
         yield from sheet_page.table(["", *columns], lines)
+    if is_signed:
+        lines_to_sign = "".join(f"<span>{escape(name)}</span>" for columns in tables for name in columns)
+        yield f'<p>{escape(translate("Signatures"))}</p>\n<div class="sign">{lines_to_sign}</div>'
     yield f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in legend(rules, UNICODE))}</footer>"
 
 

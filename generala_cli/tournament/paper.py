@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import compress
 from math import ceil
 
 from rich.cells import cell_len
@@ -27,21 +28,24 @@ from generala_cli.tournament.wording import (
     tables_heading,
 )
 
-_MOST_ROWS = 34
-"""The most rows of a list on a page."""
+_MOST_ROWS = 43
+"""The most rows of a list on a page: on A4, letters then have 11 points and can be read on a door."""
 _FEWEST_ROWS = 12
-_LONGEST_NAME, _LONGEST_BOX = 24, 14
-"""Letters on a line of the name column and of other columns; longer texts wrap."""
-_LINE = 0.6
+_LONGEST_NAME, _LONGEST_BOX, _LONGEST_WORD = 24, 14, 20
+"""Letters on a line of the name column and of other columns; longer texts wrap, between words if possible."""
+_WIDTH = 44
+"""The width in ems of a list whose letters have 11 points on A4. Long names may use all of it."""
+_LINE = 0.75
 _STYLE = (
     blank_page.STYLE
     + """\
-.list { font-size: min(calc(.52 * var(--row)), calc(97 * var(--across) / var(--width))) }
-.list table { flex: none }
+.list { font-size: min(calc(.66 * var(--row)), calc(97 * var(--across) / var(--width))) }
+.list table { flex: none; table-layout: auto; margin: .3em 0 0 }
+.even table { table-layout: fixed }
 .list th:first-child { width: calc(100% * var(--name) / var(--width)) }
 .list th:nth-child(2) { width: auto }
 .list tbody tr > * { border-bottom: .2mm solid #888 }
-.list td { text-align: left; white-space: normal; overflow-wrap: anywhere; line-height: 1.1 }
+.list td { text-align: left; white-space: normal; overflow-wrap: break-word; line-height: 1.1 }
 .list tbody td { font-weight: normal }
 .list tbody th { font-weight: bold }
 .list thead th { text-align: left }
@@ -56,22 +60,22 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
     title = translated(tables_heading(tables))
     parts = [
         *_list(title, [translate("table"), translate("order")], list(_seats(tables))),
-        *_list(title, [f"{place}." for place in range(1, _widest(tables) + 1)], list(_tables(tables))),
+        *_list(
+            title, [f"{place}." for place in range(1, _widest(tables) + 1)], list(_tables(tables)), "even"
+        ),
     ]
     if any(each.games for each in standings.standings):
         points = [translate("points")] if standings.by == "points" else []
         prize = [translate("prize")] if standings.pot is not None else []
-        parts += _list(
-            _standings_title(standings),
-            [*points, translate("total"), translate("wins"), translate("games"), *prize, ""],
-            [_placed(each, standings.by, standings.pot) for each in standings.standings],
-        )
+        heads = [*points, translate("total"), translate("wins"), translate("games"), *prize, ""]
+        rows = [_placed(each, standings.by, standings.pot) for each in standings.standings]
+        parts += _list(_standings_title(standings), *_without_empty_columns(heads, rows))
     rules = escape(blank_page.title(terms.rules))
     for seated in tables.tables:
         heading = title
         if tables.round is not None:
             heading = translate("{round}, table {table}", round=title, table=seated.table)
-        parts += blank_page.sheets(terms.rules, seated.players, heading, rules)
+        parts += blank_page.sheets(terms.rules, seated.players, heading, rules, is_signed=True)
     shown = "".join(f"{part}\n" for part in parts)
     return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
 
@@ -122,27 +126,39 @@ def _placed(each: TournamentPlayer, by: By, pot: TournamentPot | None) -> Row:
     ]
 
 
-def _list(title: str, heads: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
-    longest = min(max(cell_len(name) for name, _ in rows), _LONGEST_NAME)
-    texts = [*heads, *(box for _, boxes in rows for box in boxes)]
-    box = min(max(map(cell_len, texts)), _LONGEST_BOX)
-    name = sheet_page.ems(longest)
-    width = name + len(heads) * sheet_page.ems(box)
-    pages = [rows[block] for block in even_blocks(len(rows), _MOST_ROWS)]
-    height = max(_FEWEST_ROWS, *(sum(map(_height, page)) for page in pages))
-    sizes = {"rows": height + 2.5, "width": width, "name": name}
+def _without_empty_columns(heads: Sequence[str], rows: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    filled = [any(boxes[at] for _, boxes in rows) for at in range(len(heads))]
+    return [*compress(heads, filled)], [(name, [*compress(boxes, filled)]) for name, boxes in rows]
+
+
+def _list(title: str, heads: Sequence[str], rows: Sequence[Row], *classes: str) -> Iterator[str]:
+    columns = zip(heads, *(boxes for _, boxes in rows), strict=True)
+    words = [cell_len(word) for _, boxes in rows for box in boxes for word in box.split()]
+    longest_box = min(max(_LONGEST_BOX, *words), _LONGEST_WORD)
+    boxes = sum(sheet_page.ems(min(max(map(cell_len, column)), longest_box)) for column in columns)
+    longest = max(cell_len(name) for name, _ in rows)
+    letters = min(longest, max(_LONGEST_NAME, int((_WIDTH - boxes) / sheet_page.LETTER)))
+    name = sheet_page.ems(letters)
+    width = name + boxes
+    heights = [_height(row, letters) for row in rows]
+    blocks = even_blocks(len(rows), ceil(len(rows) / ceil(sum(heights) / _MOST_ROWS)))
+    pages = [rows[block] for block in blocks]
+    height = max(_FEWEST_ROWS, *(sum(heights[block]) for block in blocks))
+    sizes = {"rows": height + 2, "width": width, "name": name}
     for page in pages:
         parts = [f"<header><h1>{escape(title)}</h1></header>", *sheet_page.table(heads, [page])]
-        yield from sheet_page.section(parts, {name: f"{size:.2f}" for name, size in sizes.items()}, ["list"])
+        yield from sheet_page.section(
+            parts, {name: f"{size:.2f}" for name, size in sizes.items()}, ["list", *classes]
+        )
 
 
-def _height(row: Row) -> float:
+def _height(row: Row, letters: int) -> float:
     name, boxes = row
-    lines = max(_lines(name, _LONGEST_NAME), *(_lines(box, _LONGEST_BOX) for box in boxes))
+    lines = max(_lines(name, letters), *(_lines(box, _LONGEST_BOX) for box in boxes))
     return max(1, lines * _LINE)
 
 
 def _lines(text: str, letters: int) -> int:
-    """Return the most lines that a text takes if word wrap leaves a third of each line empty."""
+    """Return the most lines that a text takes if word wrap leaves a quarter of each line empty."""
     length = cell_len(text)
-    return 1 if length <= letters else ceil(length / letters * 1.5)
+    return 1 if length <= letters else ceil(length / letters * 1.3)

@@ -112,7 +112,7 @@ def test_everybody_finds_their_table_and_every_table_its_sheet() -> None:
     assert {"full house", "sits out", "dropped out", "9. Zoe"} <= set(texts)
     by_name = [text for text in texts[: texts.index("Zoe")] if text.startswith(("Max", "Ñ", "Player"))]
     assert by_name == [LONG, "Ñandú <b>", *(f"Player {number}" for number in range(3, 9))]
-    assert texts.count("Player 5") == 3, "by name, by table, and over a column of the sheet"
+    assert texts.count("Player 5") == 4, "by name, by table, over a column of the sheet, and under a line"
 
 
 def test_standings_are_printed_as_soon_as_a_game_is_over() -> None:
