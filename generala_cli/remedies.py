@@ -53,11 +53,7 @@ RemedyCode = Literal[
 
 
 class Remedy:
-    """Something to do instead of a refused action.
-
-    Args:
-        values: fill the words of every surface; the comment at each code names them.
-    """
+    """Something to do instead of a refused action; the comment at each code names its `values`."""
 
     __match_args__ = __slots__ = ("code", "values")
 

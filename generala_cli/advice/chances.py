@@ -30,11 +30,7 @@ def game_before_first_throw(rules: RuleSet, players: int) -> Game:
 
 
 def odds(game: Game, number: int | None, progress: Progress | None = None, *, whole: bool = False) -> Odds:
-    """Return everyone's chances in an unfinished game.
-
-    Args:
-        whole: whether to solve all sheets of the game at once, so that later calls are fast.
-    """
+    """Return everyone's chances in an unfinished game; `whole` solves all sheets, for fast later calls."""
     if game.is_over:
         raise NotAllowed("the game is over, so there are no odds", Remedy("look-back"))
     agreed, sides = game.agreed, contenders(game)

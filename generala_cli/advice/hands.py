@@ -45,12 +45,10 @@ _AIMING_TAKES = 20
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand to advise on, and its sheet.
+    """A hand to advise on, and its sheet; `number`, `game` and `player` are None for a given sheet.
 
-    Attributes:
-        number, game, player: None for a given sheet.
-        instant_value: the points that an instant win adds to the sheet, in place of the open boxes. None for
-            the largest total that is still possible.
+    `instant_value` is the points that an instant win adds to the sheet, in place of the open boxes. None
+    means the largest total that is still possible.
     """
 
     number: int | None = None
@@ -120,11 +118,9 @@ def hand_on_sheet(
 def advice(
     hand: Hand, progress: Progress | None = None, top: int | None = None, aim: Aim = "points"
 ) -> Advice:
-    """Return the choices with a hand, best first.
+    """Return the first `top` choices with a hand, or all for None, best first.
 
-    Args:
-        top: the number of choices, or None for all.
-        aim: the goal. Points replace it outside of a game, or if it takes too long.
+    Outside a game, or if the aim takes too long, it advises for points.
     """
     solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
     try:

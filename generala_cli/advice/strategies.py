@@ -64,9 +64,7 @@ def prospects_from(
 ) -> Mapping[Sheet, Prospect]:
     """Return the possible final totals from each sheet; NotAllowed if there is too much to compute.
 
-    Args:
-        whole: solve the whole game, for later questions about other sheets. This is also done if it takes no
-            longer than solving each sheet.
+    With `whole`, or if that takes no longer, it solves the whole game, for later questions about others.
     """
     boxes = len(rules.categories)
     lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}

@@ -26,12 +26,7 @@ def steps(
     clock: Callable[[], float] = time.monotonic,
     otherwise: Message | Remedy = _LATER,
 ) -> Iterator[Progress]:
-    """Yield a progress function for each piece of work; NotAllowed if all would take too long.
-
-    Args:
-        weights: the relative durations of the pieces.
-        otherwise: the hint of the refusal.
-    """
+    """Yield a progress function for each piece; NotAllowed, with hint `otherwise`, if all take too long."""
     start: float | None = None
     is_tried = False
 

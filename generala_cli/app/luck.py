@@ -4,9 +4,7 @@ from msgspec import Struct
 class Luck(Struct, frozen=True, kw_only=True):
     """Luck and mistakes of a player in a game, in points of the expected final total.
 
-    Attributes:
-        keeping: points lost by keeping the wrong dice; None if no turn has recorded throws.
-        keeping_turns: the number of turns with recorded throws.
+    `keeping` is the cost of the dice kept in `keeping_turns`, whose throws are known; None if there are none.
     """
 
     luck: float

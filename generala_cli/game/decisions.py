@@ -68,12 +68,7 @@ class Option(Struct, frozen=True, kw_only=True):
 
 
 class Undecided(NotAllowed):
-    """The hand fits several categories or none, so the player must choose.
-
-    Attributes:
-        turn: the turn as typed, with its player and throw.
-        choices: the categories that the hand makes, best first; empty if only a scratch is possible.
-    """
+    """The hand fits several categories (`choices`, best first) or none, so the player must choose."""
 
     kind = "undecided"
 

@@ -29,10 +29,7 @@ class Likely(Struct, frozen=True, kw_only=True):
 class Keeping(Struct, frozen=True, kw_only=True):
     """Keep some dice (sorted) and throw the others.
 
-    Attributes:
-        expected: the expected final total with the best play for points.
-        cost: the difference to the best choice for points.
-        brings: the expected result with the best play for a different aim, or None without one.
+    The `expected` final total and the `cost` are in points; `brings` is the result for a different aim.
     """
 
     kept: Dice

@@ -218,11 +218,7 @@ def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tupl
 
 
 def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the remaining turns in order: the seat and the index of its remaining turn, both from 0.
-
-    Args:
-        players: the numbers of turns taken and turns left, in seat order.
-    """
+    """Yield the seat and the index of each remaining turn, in order; `players` are turns taken and left."""
     rounds = max((taken + left for taken, left in players), default=0)
     for played in range(rounds):
         for seat, (taken, left) in enumerate(players):

@@ -106,11 +106,7 @@ class TurnChoices:
         return self._ends(followed), np.asarray(entered)
 
     def _followed(self, throw: int, hands: Values) -> Iterator[tuple[int, Values, Values]]:
-        """Yield each throw from that one on, the chances of hands on it, and those of every choice.
-
-        Args:
-            hands: the chance of each hand on the first of these throws, a column for each start of the turn.
-        """
+        """Yield each throw from that one on, the chances of hands on it, and those of every choice."""
         columns = hands.shape[1]
         for at in range(throw, self.values.last + 1):
             indices = self.chosen[at] * columns + np.arange(columns)

@@ -39,11 +39,9 @@ SCRATCH = Made()
 
 
 class Step(NamedTuple):
-    """A category and a change, which several fills may share.
+    """A category and a change, which several fills may share; `key` is added to the key of a sheet.
 
-    Attributes:
-        key: the number to add to the key of a sheet.
-        most, most_without_extra: the highest points of a fill with and without an extra bonus.
+    `most` and `most_without_extra` are the highest points of a fill with and without an extra bonus.
     """
 
     category: int

@@ -366,12 +366,7 @@ def recalled_prospect(kept: memoryview) -> Prospect:
 
 
 class Outlook(Struct, frozen=True, kw_only=True):
-    """The possible ends of a player's game, if no other player ends it.
-
-    Attributes:
-        finals: the chance of each final total without an instant win.
-        instant_wins: the chance of an instant win in each remaining turn.
-    """
+    """The chances of final totals and, by remaining turn, of an instant win, if no one else wins first."""
 
     finals: Distribution
     instant_wins: tuple[float, ...]

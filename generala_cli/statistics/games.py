@@ -36,11 +36,7 @@ class GameFilter(Struct, frozen=True, kw_only=True):
 
 
 class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
-    """The result of one player in a finished game; `together` is the total of the `side`.
-
-    Attributes:
-        share: the share of the win: 1, 1/2 for each of two joint winners, or 0; the same for a whole side.
-    """
+    """One player's result; `share` is 1/2 for each of two joint winners, `together` the side's total."""
 
     player: str
     total: int
