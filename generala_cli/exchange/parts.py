@@ -1,5 +1,6 @@
 """The parts of a backup besides games: facts, other versions, rules, configuration."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -23,11 +24,13 @@ from generala_cli.packages import file_kinds
 from generala_cli.store import kinds, saved_files
 from generala_cli.store.checking import CheckedFile, check_file
 from generala_cli.store.facts import FactsFile, merged
+from generala_cli.store.folder import Folder
+from generala_cli.store.gamefile import id_in
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.kinds import file_class
-from generala_cli.store.sealing import encode
+from generala_cli.store.sealing import encode, is_sealed
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import ASIDE, FileSubject, of_game
+from generala_cli.store.subjects import ASIDE, MARKS, FileSubject, all_kinds, is_number, of_game
 from generala_cli.text import safe
 
 
@@ -41,6 +44,7 @@ def everything_else(
         yield from debts(store)
         return
     yield from all_facts(store)
+    yield from unknown_files(store)
     if store.folder.is_there(ASIDE):
         what = value_message(safe(store.folder.path(ASIDE)))
         yield LeftOut(what=what, error=NotAllowed("files that were set aside are not part of a backup"))
@@ -98,6 +102,34 @@ def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]
             yield missing
     if found:
         yield FactsPart(kind=subject.kind.name, text=(text or encode(merged(found))).decode())
+
+
+def unknown_files(store: Store) -> Iterator[BackupPart]:
+    """Yield the sealed files of packages that are not installed here, unchanged, each once."""
+    known, found = all_kinds(), set[tuple[str, str | None]]()
+    own = {ASIDE, MARKS, *(kind.folder for kind in known.values())}
+    for folder in (name for name in store.folder.names("") if name not in own):
+        for place in _places_in(store.folder, folder):
+            match = _UNKNOWN.fullmatch(place)
+            if match is None or match[1] in known:
+                continue
+            with suppress(FileError, UnicodeDecodeError):
+                data = store.folder.read(place) or b""
+                text, key = data.decode(), (match[1], id_in(data.partition(b"\n")[0]))
+                if is_sealed(data) and key not in found:
+                    found.add(key)
+                    yield FactsPart(kind=match[1], text=text)
+
+
+_UNKNOWN = re.compile(r"[^/]+/(?:[0-9]+/)?([a-z-]+)\.json")
+
+
+def _places_in(folder: Folder, name: str) -> Iterator[str]:
+    with suppress(FileError):  # it is no folder
+        for each in folder.names(name):
+            yield f"{name}/{each}"
+            if is_number(each):
+                yield from _places_in(folder, f"{name}/{each}")
 
 
 def _facts_in(checked: CheckedFile) -> list[FactsFile]:

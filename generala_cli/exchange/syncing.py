@@ -20,7 +20,7 @@ from generala_cli.exchange.backup import (
     MachinePart,
 )
 from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
-from generala_cli.exchange.parts import all_facts, all_rules, conflict_copies
+from generala_cli.exchange.parts import all_facts, all_rules, conflict_copies, unknown_files
 from generala_cli.exchange.sharing import (
     SUFFIX,
     Line,
@@ -407,6 +407,7 @@ class _OwnFile:
         for other in (
             *conflict_copies(store, numbers),
             *all_facts(store),
+            *unknown_files(store),
             *all_rules(self._house_rules),
             *missing,
         ):

@@ -9,12 +9,13 @@ from random import Random
 
 import pytest
 
-from generala_cli.exchange.backup import GamePart, decode, encode
+from generala_cli.exchange.backup import FactsPart, GamePart, decode, encode
 from generala_cli.store.store import Store, StoredGame
 from tests.cli.program import Generala
 from tests.cli.refusing import refused
 from tests.posix import IS_POSIX
 from tests.sizes import thinned
+from tests.store.files import sealed
 
 
 class Group:
@@ -632,3 +633,22 @@ def test_a_game_that_another_program_spoils_while_ours_is_made_is_left_out_and_t
     assert (result.code, "skipped game 1" in result.err) == (3, True), result
     assert judged[:3] == [1, 2, 1]
     assert sum(isinstance(part, GamePart) for part in decode(group.file("laptop").read_bytes())) == 1
+
+
+def test_files_of_a_removed_package_are_carried_unchanged(group: Group) -> None:
+    data = group.machines["laptop"].data
+    dominoes = sealed({"format": 3, "checksum": "", "id": "d" * 32, "events": []})
+    for place in ("dominoes/1", "dominoes", "dominoes/2"):  # the last one is a copy of the first
+        (data / place).mkdir(parents=True, exist_ok=True)
+        (data / place / "domino.json").write_bytes(dominoes)
+    (data / "dominoes" / "notes.json").write_text("{}")
+    group.meet()
+    before = group.written()
+    group.meet()
+    assert group.written() == before
+    parts = decode(group.file("laptop").read_bytes())
+    assert [part for part in parts if isinstance(part, FactsPart)][1:] == [
+        FactsPart(kind="domino", text=dominoes.decode())
+    ]
+    exported = group.machines["laptop"].ok("export", "--all", "--format", "generala")
+    assert "its package is not installed" in group.machines["phone"]("import", "-", stdin=exported).err
