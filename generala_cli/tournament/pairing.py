@@ -25,7 +25,8 @@ _WIDEST = 1_000
 _WEIGHT = 60
 """The factor of all other costs, so that a repeat meeting costs more than six such ranges."""
 _STEPS, _STEPS_PER_PLAYER = 60_000, 1_500
-"""The largest number of swaps to try."""
+"""The largest number of swaps to try, of which a field above `_LARGE_FIELD` players gets half."""
+_LARGE_FIELD = 100
 _HEAT, _COOLING = 2_000.0, 0.9999
 """The largest increase in cost that the first step may accept, and its change with every step."""
 _NEAR = 40
@@ -363,22 +364,26 @@ class _Ranking(_Search):
     def best(self) -> list[list[str]]:
         tables, movable, chance = self._tables, self._movable, self._random.random
         costs = [*map(self._cost, range(len(tables)))]
-        ranges = [self._range(table) for table in tables]
+        score, table_of = self._score, self._table_of
+        ranges = [max(at) - min(at) for at in ([score[player] for player in table] for table in tables)]
         cost = least = _WEIGHT * sum(costs) + sum(ranges)
         found = [list(table) for table in tables]
-        heat = _HEAT
-        for _ in range(min(_STEPS, _STEPS_PER_PLAYER * len(movable)) if len(tables) > 1 else 0):
+        heat, cooling, steps = _HEAT, _COOLING, min(_STEPS, _STEPS_PER_PLAYER * len(movable))
+        if len(movable) > _LARGE_FIELD:
+            cooling, steps = cooling * cooling, steps // 2
+        for _ in range(steps if len(tables) > 1 else 0):
             if least == 0:
                 break
-            heat *= _COOLING
+            heat *= cooling
             at, luck = int(chance() * len(movable)), chance()
             away = int((2 * chance() - 1) * _NEAR)
             one, other = movable[at], movable[(at + away) % len(movable)]
-            here, there = self._table_of[one], self._table_of[other]
+            here, there = table_of[one], table_of[other]
             if here == there:
                 continue
-            range_here = self._range([other if player == one else player for player in tables[here]])
-            range_there = self._range([one if player == other else player for player in tables[there]])
+            at_here = [score[other if player == one else player] for player in tables[here]]
+            at_there = [score[one if player == other else player] for player in tables[there]]
+            range_here, range_there = max(at_here) - min(at_here), max(at_there) - min(at_there)
             change = range_here + range_there - ranges[here] - ranges[there]
             limit = heat * luck * luck * luck
             before = costs[here] + costs[there]
@@ -396,10 +401,6 @@ class _Ranking(_Search):
             if cost < least:
                 least, found = cost, [list(table) for table in tables]
         return found
-
-    def _range(self, table: Sequence[str]) -> int:
-        scores = [self._score[player] for player in table]
-        return max(scores) - min(scores)
 
 
 # Rounds from a finite plane
