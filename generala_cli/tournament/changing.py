@@ -171,7 +171,7 @@ def undo(
         if event is None:
             undone = list(take_back(tournament, count))
             for each in undone:
-                _check_not_begun(store, stored.number, tournament, each)
+                check_not_begun(store, stored.number, tournament, each)
         elif 1 <= event <= len(events) and events[event - 1].id in standing:
             named = next(each for each in tournament.taken if each.id == events[event - 1].id)
             moves = [each for each in moves_of(named, events) if each.id in standing]
@@ -218,7 +218,7 @@ def redo(
     return _changed(store, str(stored.number), decide, dry_run)
 
 
-def _check_not_begun(store: Store, number: int, tournament: Tournament, event: TournamentEvent) -> None:
+def check_not_begun(store: Store, number: int, tournament: Tournament, event: TournamentEvent) -> None:
     """Refuse to undo a round if hands were entered at its tables, or if a game is unreadable."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})

@@ -101,6 +101,8 @@ Deleted = Annotated[
 ]
 _CARRY = lazy("Let earlier results count, too; by default, only the final ranks the finalists.")
 Carry = Annotated[bool, option("--carry", _CARRY)]
+_AGAIN = lazy("Draw the last round again, before anything is entered; the log keeps both draws.")
+Again = Annotated[bool, option("--again", _AGAIN)]
 Added = Annotated[list[str], argument("NAME...", "Players to add.", completers.everyone)]
 Dropped = Annotated[list[str], argument("NAME...", "Players to drop.", completing.participants)]
 Fixed = Annotated[str, argument("NAME", "The player to keep there.", completing.participants)]
@@ -243,7 +245,7 @@ def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple
     return (*read.names.names, *listed.names), notes
 
 
-def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":
+def seat(session: Session, again: Again = False, which: Which = None) -> "Answer[SeatedRound]":
     """Seat the next round, and start a game at each table.
 
     As few players as possible meet again, and everyone throws first about equally often. Each game is named
@@ -251,7 +253,8 @@ def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":
     """
     from generala_cli.tournament import seating
 
-    return session.as_change(Answer.of_document(seating.seat(session.store, which, dry_run=session.dry_run)))
+    seated = seating.seat(session.store, which, again=again, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(seated))
 
 
 def final(

@@ -21,7 +21,7 @@ _TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     "seat": Command(
         "tournament.commands:seat",
         "Seat the next round and start a game at each table.",
-        ("generala tournament seat",),
+        ("generala tournament seat", "generala tournament seat --again"),
         GAMES,
         writes=True,
     ),

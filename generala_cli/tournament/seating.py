@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from generala_cli.errors import NotAllowed, UsageError
@@ -12,6 +14,7 @@ from generala_cli.remedies import in_shell
 from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.answers import SeatedRound
+from generala_cli.tournament.changing import check_not_begun
 from generala_cli.tournament.looking import damaged_table, tables
 from generala_cli.tournament.rules.standings import PlayerStanding, Results, standings
 from generala_cli.tournament.rules.tournaments import (
@@ -22,9 +25,15 @@ from generala_cli.tournament.rules.tournaments import (
     RoundSeated,
     SeatedTable,
     Tournament,
+    TournamentUndone,
+    check_may_redraw,
     check_rounds_left,
+    derived_id,
+    draws_again,
     follows,
     judge,
+    moves_of,
+    no_round_error,
     past_tables,
     times_out,
 )
@@ -39,20 +48,58 @@ from generala_cli.tournament.storing import (
     troubled_tables,
 )
 
+_MOST_DRAWS = 20
+"""The number of draws to try until one differs from the last."""
 
-def seat(store: Store, reference: str | None, *, dry_run: bool = False) -> SeatedRound:
+
+def seat(store: Store, reference: str | None, *, again: bool = False, dry_run: bool = False) -> SeatedRound:
+    """Seat the next round; `again` undoes the last one first, and draws it differently."""
     stored = storing.find_tournament(store, reference)
-    seated = storing.seat(store, stored.number, lambda before: _next_round(store, before), dry_run=dry_run)
+    undo = partial(_undo_to_redraw, store) if again else lambda _: ()
+    seated = storing.seat(store, stored.number, partial(_next_round, store), undo, dry_run=dry_run)
     return _seated(store, seated)
 
 
+def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[TournamentUndone]:
+    """Return the events that undo the last round and its moves, so that the next draw differs."""
+    tournament, events = before.standing, [recorded.event for recorded in before.file.events]
+    if not tournament.rounds:
+        raise no_round_error()
+    check_may_redraw(tournament)
+    last = next(each for each in tournament.taken if each.id == tournament.rounds[-1].id)
+    check_not_begun(store, before.number, tournament, last)
+    standing = {each.id for each in tournament.taken}
+    moves = [each for each in moves_of(last, events) if each.id in standing]
+    was = _groups([table.players for table in tournament.last_tables])
+    draws = draws_again(events)
+    for draw in range(draws + 1, draws + 1 + _MOST_DRAWS):
+        undone = [
+            TournamentUndone(
+                id=derived_id("redraw", event.id, draw),
+                event=event.id,
+                redraw=draw if event is last else UNSET,
+            )
+            for event in (*reversed(moves), last)
+        ]
+        after = StoredTournament(file=before.file.with_events(undone, store.now()), seen=before.seen)
+        if _groups(_next_round(store, after).tables) != was:
+            return undone
+    command = command_about(store, before.number, "move", "NAME", "NAME")
+    swap = in_shell(lazy("{command} swaps two players", command=command))
+    raise NotAllowed("a new draw has the same players at each table", swap)
+
+
+def _groups(tables: Sequence[Sequence[str]]) -> set[frozenset[str]]:
+    return {*map(frozenset, tables)}
+
+
 def final(
-    store: Store, reference: str | None, count: int | None, *, carry: bool = False, dry_run: bool = False
+    store: Store, reference: str | None, finalists: int | None, *, carry: bool = False, dry_run: bool = False
 ) -> SeatedRound:
     """Seat the best players for one last game; with `carry`, their points so far count too."""
     stored = storing.find_tournament(store, reference)
     announced = stored.terms.final or None
-    if (many := count or announced) is None:
+    if (many := finalists or announced) is None:
         raise UsageError("no number of finalists given", "give a number, such as 4")
     if not 2 <= many <= LARGEST_TABLE:
         what = lazy("a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=many)
@@ -100,6 +147,8 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
     found = results(tournament, games.usable)
     _check_over(store, before, found)
     ranking = [each for each in standings(tournament, found) if not each.dropped]
+    draw = draws_again(each.event for each in before.file.events)
+    seed = terms.seed if not draw else int(derived_id(terms.seed, draw)[:12], 16)
     past, fixed, size = past_tables(tournament), _fixed(tournament), terms.tables_of
     order = [each.player for each in ranking]
     byes = _byes(tournament, order) if terms.odd_table == "byes" else ()
@@ -107,12 +156,12 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
     seating = None
     if terms.seating == "draw" and not terms.odd_table:
         left = terms.rounds - len(past)
-        seating = planned_round(players, past, left, table_size=size, seed=terms.seed, fixed=fixed)
+        seating = planned_round(players, past, left, table_size=size, seed=seed, fixed=fixed)
     seating = seating or seat_round(
         players,
         past,
         table_size=size,
-        seed=terms.seed,
+        seed=seed,
         fixed=fixed,
         scores={each.player: _score(each, terms.by) for each in ranking} if is_ranked else None,
         at_odd={"bottom": order[::-1], "top": order}.get(terms.odd_table or ""),

@@ -206,8 +206,18 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
         return store.retried(attempt)
 
 
-def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> StoredTournament:
-    def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
+def seat(
+    store: Store,
+    number: int,
+    plan: Plan,
+    undo: Callable[[StoredTournament], Sequence[TournamentUndone]] = lambda _: (),
+    *,
+    dry_run: bool = False,
+) -> StoredTournament:
+    """Seat a round or the final, after undoing the events that `undo` returns."""
+
+    def decided(found: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
+        before = _decided(store, found, undo(found))
         planned = plan(before)
         new_games = _TableGames(store, before, begin)
         games = [

@@ -1,8 +1,12 @@
 """Fair tables: points, byes and odd tables on the command line."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tests.cli.program import Generala
+from tests.tournament.test_commands_in_doubt import meet
 
 FIVE = ("Ana", "Beto", "Cora", "Dani", "Eva")
 
@@ -39,3 +43,38 @@ def test_players_sit_out_in_turn_with_their_average_points(generala: Generala) -
 )
 def test_wrong_ways_to_seat_are_refused(generala: Generala, options: tuple[str, ...], refusal: str) -> None:
     assert refusal in generala("tournament", "new", "Copa", *FIVE, *options).err
+
+
+def groups(document: dict[str, Any]) -> set[frozenset[str]]:
+    return {frozenset(table["players"]) for table in document["tables"]}
+
+
+def test_a_round_without_entries_is_drawn_again_and_differs(generala: Generala) -> None:
+    generala.ok("tournament", "new", "Copa", *FIVE, "Fito", "--tables-of", "3", "--rules", "general")
+    assert "no round is seated yet" in generala("tournament", "seat", "--again").err
+    first = generala.json("tournament", "seat")
+    again = generala.json("tournament", "seat", "--again")
+    assert again["round"] == 1
+    assert len({frozenset(groups(each)) for each in (first, again)}) == 2
+    assert "event 1 was undone, to draw again: round 1 was seated" in generala.ok("tournament", "log")
+    generala.ok("tournament", "undo")
+    assert groups(generala.json("tournament", "seat")) == groups(again), "the draw stays"
+    win(generala)
+    refused = generala("tournament", "seat", "--again")
+    assert "already have entries" in refused.err
+
+
+def test_machines_that_draw_a_round_again_draw_the_same(generala: Generala, tmp_path: Path) -> None:
+    other = Generala(home=tmp_path / "other")
+    (tmp_path / "shared").mkdir()
+    generala.ok("tournament", "new", "Copa", *FIVE, "Fito", "--tables-of", "3", "--rules", "general")
+    one, two = (table["players"][0] for table in generala.json("tournament", "seat")["tables"])
+    generala.ok("tournament", "move", one, two)
+    meet(generala, other)
+    drawn = [machine.json("tournament", "seat", "--again")["tables"] for machine in (generala, other)]
+    meet(generala, other)
+    assert [each["players"] for each in drawn[0]] == [each["players"] for each in drawn[1]]
+    logs = [machine.json("tournament", "log")["events"] for machine in (generala, other)]
+    assert [[each["state"] for each in events] for events in logs] == [
+        ["undone", "undone", "stands", "stands", "stands"]
+    ] * 2

@@ -187,7 +187,10 @@ class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
 
 
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
+    """An event no longer counts; `redraw` numbers the next draw if the event was a round to draw again."""
+
     event: Id
+    redraw: Annotated[int, Meta(ge=1, le=10_000), since(3)] | UnsetType = UNSET
 
 
 class TournamentRedone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="redone"):
@@ -412,6 +415,11 @@ def undoing(events: Iterable[TournamentEvent]) -> list[TournamentUndone]:
     return [event for event in ordered if isinstance(event, TournamentUndone) and event.id not in redone]
 
 
+def draws_again(events: Iterable[TournamentEvent]) -> int:
+    """Return the number of the current draw, 0 if no round was drawn again."""
+    return max((event.redraw or 0 for event in undoing(events)), default=0)
+
+
 def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
     known = {case_key(player): player for player in before.players}
     match event:
@@ -561,6 +569,11 @@ def _check_no_final(before: Tournament) -> None:
             "the final is already seated",
             Remedy("take-event-back", tournament="", event=before.numbers.get(before.final.id, 0)),
         )
+
+
+def check_may_redraw(before: Tournament) -> None:
+    _check_not_ended(before)
+    _check_no_final(before)
 
 
 def check_rounds_left(before: Tournament) -> None:
@@ -767,6 +780,10 @@ def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | N
         case TournamentUndone(event=undone):
             if (what := (event_of or {}).get(undone)) is None:
                 return lazy("event {number} was undone", number=undone)
+            if event.redraw is not UNSET:
+                return lazy(
+                    "event {number} was undone, to draw again: {what}", number=undone, what=describe(what)
+                )
             return lazy("event {number} was undone: {what}", number=undone, what=describe(what))
         case TournamentRedone(event=redone):
             if (what := (event_of or {}).get(redone)) is None:
