@@ -7,6 +7,7 @@ from generala_cli.games.answers import GameList
 from generala_cli.messages import lazy, listing
 from generala_cli.render.drawing import Column, GivesWay, fits, shortened, table
 from generala_cli.render.language import translate
+from generala_cli.render.lines import label_text
 from generala_cli.render.lists import Item, row_items, stacked
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
@@ -52,7 +53,7 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
         Column(lazy("rules"), [*(game.rules for game in games), *nothing]),
         Column(lazy("players"), [*totals, *nothing], gives_way=shortens, readable=_READABLE_TOTALS),
         Column(lazy("state"), states, gives_way=shortens),
-        Column(lazy("label"), [*(game.label for game in games), *nothing], gives_way=shortens),
+        Column(lazy("label"), [*(label_text(game.label) for game in games), *nothing], gives_way=shortens),
     )
 
 
@@ -76,6 +77,6 @@ def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:
         else:
             players = [*players[:-1], *(f"{last}," for last in players[-1:]), shown]
     first = f"{marks.turn if game.current else ' '}{game.game:>3}  {local_time(game.started)}"
-    below = (*players, _state(game), *([game.label] if game.label else []))
+    below = (*players, _state(game), *([label_text(game.label)] if game.label else []))
     lines = (f"      {shortened(each, room, marks)}" for each in below)
     return Item(game.game, (safe(f"{first}  {game.rules}"), *lines))

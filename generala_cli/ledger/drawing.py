@@ -29,7 +29,7 @@ from generala_cli.ledger.answers import (
 from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translated
-from generala_cli.render.lines import amount, measured
+from generala_cli.render.lines import amount, label_text, measured
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import gain, local_time
 from generala_cli.text import safe
@@ -228,7 +228,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
     yield table(
         Column(cells=what),
         Column(cells=[local_time(reason.time) for reason in reasons]),
-        Column(cells=[reason.label for reason in reasons], gives_way=GivesWay.DROPS, if_any=True),
+        Column(cells=[label_text(reason.label) for reason in reasons], gives_way=GivesWay.DROPS, if_any=True),
         Column(cells=who, gives_way=GivesWay.SHORTENS),
         Column(cells=[amount(reason.amount, account.unit) for reason in reasons], right=True),
         screen=screen,

@@ -1,5 +1,6 @@
 """Answers of a few lines, without tables, such as after an entry or an undo."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from textwrap import wrap
@@ -29,6 +30,7 @@ from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
+from generala_cli.store.hooks import label_message
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # a turn needs none of these
@@ -109,9 +111,20 @@ def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
 def terms(game: Game) -> str:
     """Return the terms of a game, such as `General, friday, stake 0.01 USD a point, bonus=10`."""
     agreed = game.agreed
-    parts = [named(agreed.rules), safe(agreed.label), translated(stake_agreed(game) or "")]
+    parts = [named(agreed.rules), label_text(agreed.label), translated(stake_agreed(game) or "")]
     parts += [safe(f"{key}={value}") for key, value in agreed.rules.settings]
     return ", ".join(part for part in parts if part)
+
+
+_OF_TABLE = re.compile(r"(.+), (?:final|round (\d+), table (\d+))")
+
+
+def label_text(label: str) -> str:
+    """Return the label of a game; that of a tournament's table is translated."""
+    if not (found := _OF_TABLE.fullmatch(label)):
+        return safe(label)
+    name, number, table = found.groups()
+    return safe(translated(label_message(name, int(number) if number else None, int(table or 1))))
 
 
 def stake_agreed(game: Game) -> Message | None:

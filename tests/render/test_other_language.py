@@ -8,7 +8,7 @@ from generala_cli.messages import LANGUAGES
 from generala_cli.render import language
 from generala_cli.render.drawing import fitting, signed
 from generala_cli.render.language import number, percent
-from generala_cli.render.lines import amount, named, stake_text
+from generala_cli.render.lines import amount, label_text, named, stake_text
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.render.tables import gain
 from tests.game.table import cached_rules
@@ -69,3 +69,10 @@ def test_points_are_counted_as_they_are_written() -> None:
         "1.0 points",
         "0 points",
     ]
+
+
+@pytest.mark.usefixtures("spanish")
+def test_the_label_of_a_tournament_table_is_translated() -> None:
+    assert label_text("Copa, round 2, table 13") == "Copa, ronda 2, mesa 13"
+    assert label_text("Copa, final") == "Copa, final"
+    assert label_text("round 2") == "round 2"
