@@ -93,7 +93,9 @@ def pay_entries(
     for name in (_find_entrant(data, found, typed) for typed in players):
         due = -pot.owed.get(data.everyone.shown(name), Decimal(0))
         if due <= 0:
-            raise NotAllowed("{player} has paid the entry", "generala ledger shows the pot", player=name)
+            raise NotAllowed(
+                "{player} has paid the entry", in_shell(lazy("generala ledger shows the pot")), player=name
+            )
         paid[name] = PaidPot(
             id=_entry_id(data, found, name),
             tournament=found.id,
@@ -132,7 +134,9 @@ def find_pot(data: LedgerData, typed: str | None) -> TournamentWithFee:
     ]
     if len(chosen := is_open or data.with_fee) > 1:
         which = listing([f"{each.number} ({each.name})" for each in chosen])
-        raise UsageError("several tournaments have a pot", lazy("add --tournament {which}", which=which))
+        raise UsageError(
+            "several tournaments have a pot", in_shell(lazy("add --tournament {which}", which=which))
+        )
     return chosen[0]
 
 
@@ -151,7 +155,7 @@ def _check_unsettled(data: LedgerData, found: TournamentWithFee, before: PotAcco
     if any(unit_key(each.unit) == unit_key(found.unit) for each in paid):
         raise NotAllowed(
             "the players of {name} already paid each other without the pot",
-            "generala ledger shows who owes whom",
+            in_shell(lazy("generala ledger shows who owes whom")),
             name=found.name,
         )
 
