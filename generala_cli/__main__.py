@@ -9,7 +9,6 @@ gc.disable()
 
 
 def main() -> None:
-    """Run one command and exit with its code."""
     try:
         code = _run(sys.argv[1:])
     except KeyboardInterrupt:  # even during imports

@@ -77,7 +77,6 @@ def of_game(number: int | None, sentence: str) -> str:
 
 
 def change_text(change: TableChange) -> str:
-    """Return a change in words, such as `Beto left` or `Cora joined`."""
     match change:
         case Renamed(player=player, name=name):
             return translate("{player} is now called {name}", player=safe(player), name=safe(name))
@@ -157,7 +156,6 @@ def what_is_next(
 
 
 def places(game: Game) -> str:
-    """Return the places, such as `1. Beto 30, 2. Ana 5`, of the players or of the sides."""
     standings = outcome(game).standings
     return ", ".join(f"{each.place}. {safe(each.name)} {each.total}" for each in standings)
 
@@ -224,7 +222,6 @@ def entry_title(game: Game, entry: Entry) -> str:
 
 
 def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
-    """Return the bonuses that an entry gains or loses, such as `upper bonus +35`."""
     found = [translate("upper bonus {points:+}", points=change.upper)] if change.upper else []
     if change.extra and (box := rules.all_alike_box) is not None:
         found.append(translate("extra {box} {points:+}", box=named(box), points=change.extra))
@@ -309,7 +306,6 @@ def is_by_points_behind(payout: "Payout") -> bool:
 
 
 def latest_turns(game: Game) -> Iterator[str]:
-    """Yield the last few turns, such as `7  Beto, full house 30 (5 5 5 3 3)`."""
     for number, entry in list(enumerate(game.entries, start=1))[-_AT_A_GLANCE:]:
         yield f"{number:>3}  {entry_text(game, entry)}"
 
@@ -345,7 +341,6 @@ def machine_text(name: str) -> str:
 
 
 def moved_text(game: Game, step: Step, *, undone: bool) -> str:
-    """Return an undone or redone action: `undone: Beto, full house 30 (5 5 5 3 3)`."""
     action = step_text(game, step)
     if undone:
         return translate("undone: {action}", action=action)

@@ -20,7 +20,6 @@ _Feat = tuple[int, str, FinishedGame]
 
 
 def records(examined: ExaminedGames) -> Records:
-    """Return the records of each kind of game, then those over all games."""
     shown = examined.people.shown
     found: list[Record] = []
     for kind in examined.counts:

@@ -150,7 +150,6 @@ def moved(result: ActionsMoved, screen: Screen) -> str:
 
 
 def moved_lines(result: ActionsMoved, screen: Screen) -> list[str]:
-    """Return one line per action: `undone: Beto, full house 30`."""
     verb = screen.strong(translate("undone") if result.undone else translate("redone"))
     return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
 
