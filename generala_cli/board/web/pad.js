@@ -233,7 +233,7 @@ function drawOffered(game, options) {
   const { isScratching } = pad.hand;
   const flip = () => {
     pad.hand.isScratching = !isScratching;
-    redraw();
+    drawPad(shown());
   };
   const shown = isScratching ? options.filter(isScratch) : scoring;
   const other = toggle(say("scratchother"), isScratching, flip, { class: "given-up" });
@@ -249,7 +249,7 @@ function drawOption(game, option) {
     if (event?.detail > 1) return; // the rest of a double tap on a die
     feelTap();
     pad.hand.choice = option;
-    redraw();
+    drawPad(shown());
   };
   const box = option.wins ? game.instant_win : game.names[option.category];
   const name = make("span", capital(box), { class: "name" });
@@ -285,7 +285,7 @@ export function rethink() {
   memory.set(STORED_HAND, of && { of, dice, roll, turn, was });
   const game = shown();
   if (game && hand.of && isOf(hand.of, game) && hand.dice.length === game.dice) offer(hand);
-  redraw();
+  drawPad(shown());
 }
 async function offer(typed) {
   const { of } = typed;
@@ -303,7 +303,7 @@ async function offer(typed) {
   const game = shown();
   if (game) tell([...typed.notes, typed.choice && capital(describe(game, typed.choice))]);
   const hadFocus = document.activeElement?.closest(".keys");
-  redraw();
+  drawPad(shown());
   const marked = dock.querySelector(".boxes [aria-pressed=true]");
   marked?.scrollIntoView({ block: "nearest" });
   if (hadFocus) (marked ?? dock.querySelector(".boxes button"))?.focus();
