@@ -12,6 +12,7 @@ from itertools import count
 from typing import TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from generala_cli.errors import (
     Ambiguous,
@@ -338,11 +339,12 @@ class Store(Struct, frozen=True, kw_only=True):
     def put_events(self, writer: Writer, before: StoredGame, events: Sequence[Event]) -> StoredGame:
         """Add events to a game that was read under this lock, and save it."""
         after = self._with_events(before, events)
-        if after.added:
-            data = encode(after.file)
-            GameFile.decode(data)  # never write a file that could not be read again
-            saved_files.write(writer, of_game(after.number), data, seen=before.seen)
-        return after
+        if not after.added:
+            return after
+        data = encode(after.file)
+        GameFile.decode(data)  # never write a file that could not be read again
+        saved_files.write(writer, of_game(after.number), data, seen=before.seen)
+        return replace(after, saved=True)
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
         """Return the result of `attempt(writer, is_first)` under the lock; retry after FileChanged."""
@@ -487,7 +489,7 @@ class Store(Struct, frozen=True, kw_only=True):
         file = stored.file
         if events:
             file = file.with_events(events, self.now(), self.entered_by, history.game)
-        return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
+        return StoredGame(file=file, history=history, seen=stored.seen, saved=False, added=len(events))
 
     def leave(self, writer: Writer, number: int) -> None:
         """Make no game current, if it is the game with this number."""

@@ -50,7 +50,7 @@ def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Ent
         return [entry]
 
     stored = store.change(None, decide, dry_run=dry_run)
-    return _entry_answer(store, stored, named, saved=not dry_run)
+    return _entry_answer(store, stored, named)
 
 
 def amend(
@@ -69,7 +69,7 @@ def amend(
 
     stored = store.change(None, decide, dry_run=dry_run)
     if stored.added:
-        return _entry_answer(store, stored, None, saved=not dry_run)
+        return _entry_answer(store, stored, None)
     entry = stored.game.entries[number - 1]
     return Entered(
         number=stored.number,
@@ -166,35 +166,33 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
         change=made,
         game=game,
         is_news=stored.added > 0,
-        saved=stored.added > 0 and not dry_run,
+        saved=stored.saved,
         missed=missed,
     )
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     stored = store.change(None, lambda history: undo_steps(history, count), dry_run=dry_run)
-    return _moved(store, stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
+    return _moved(store, stored, stored.history.undone[-count:], undone=True)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     stored = store.change(None, lambda history: redo_steps(history, count), dry_run=dry_run)
-    return _moved(store, stored, stored.history.done[-count:], undone=False, saved=not dry_run)
+    return _moved(store, stored, stored.history.done[-count:], undone=False)
 
 
-def _moved(
-    store: Store, stored: StoredGame, steps: Sequence[Step], *, undone: bool, saved: bool
-) -> ActionsMoved:
+def _moved(store: Store, stored: StoredGame, steps: Sequence[Step], *, undone: bool) -> ActionsMoved:
     return ActionsMoved(
         number=stored.number,
         is_one_of_several=store.is_one_of_several(stored.number),
         undone=undone,
         steps=tuple(steps),
         game=stored.game,
-        saved=saved,
+        saved=stored.saved,
     )
 
 
-def _entry_answer(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
+def _entry_answer(store: Store, stored: StoredGame, named: Category | None) -> Entered:
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn
     assert entry is not None
@@ -212,7 +210,7 @@ def _entry_answer(store: Store, stored: StoredGame, named: Category | None, *, s
         entry=entry,
         alternatives=alternatives,
         game=stored.game,
-        saved=saved,
+        saved=stored.saved,
         bonuses=step.bonuses,
         is_joker=is_joker,
         overruled=named if named is not None and named.id != entry.category else None,
