@@ -231,7 +231,7 @@ def debt_history(data: LedgerData, one: str, other: str) -> DebtHistory:
             units.append(
                 PairAccount(unit=account.unit, owed=owed, in_circle=in_circle, reasons=tuple(reasons))
             )
-    changed = [each for each in data.changed if each.pair == {*pair}]
+    changed = [each for each in data.changed if {each.debtor, each.creditor} == {*pair}]
     return DebtHistory(
         since=data.period.since,
         until=data.period.until,

@@ -160,10 +160,6 @@ class ChangedDebt(Struct, frozen=True, kw_only=True):
     was: Amount
     now: Amount
 
-    @property
-    def pair(self) -> frozenset[str]:
-        return frozenset({self.debtor, self.creditor})
-
 
 class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
     """A game that changed after the payment; `undone` if its tournament round was undone."""

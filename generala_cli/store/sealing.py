@@ -109,7 +109,12 @@ def unseal(kind: type[Document], data: bytes) -> Document:
         if found is not None and found.format < FORMAT:
             why = lazy("its format is {found}, and the oldest supported format is {known}")
             raise Unreadable(why.with_values(found=found.format, known=FORMAT)) from error
-        raise Unreadable(str(error) if data.strip() else lazy("it is empty")) from error
+        if not data.strip():
+            raise Unreadable(lazy("it is empty")) from error
+        if is_sealed(data):
+            why = lazy("an older generala or another program wrote it: {reason}", reason=str(error))
+            raise Unreadable(why) from error
+        raise Unreadable(str(error)) from error
 
 
 def check_not_newer(data: bytes, known: int = FORMAT) -> None:
