@@ -336,7 +336,7 @@ class TableView(Widget, can_focus=True):
             await asyncio.to_thread(opened.read)
             self.table.coach.forget(opened.events)
         answer = Text.from_ansi(output.answer.rstrip())
-        lines = [each.strip() for each in answer.plain.splitlines()]
+        lines = [*replace(output, answer=answer.plain).lines]
         if self.table.opened is not opened:  # the new table says whose turn it is
             lines = [*(lines if line.command == "delete" else ()), self.table.message.text]
         if len(lines) > _MOST_LINES:

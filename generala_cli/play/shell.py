@@ -3,17 +3,20 @@
 One process waits for the next command with everything imported, so a command takes a tenth of a second.
 """
 
+import gc
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from threading import Lock
 
 import msgspec
 from msgspec import Struct
 
-from generala_cli.__main__ import main
+from generala_cli.cli.output import configure_streams
+from generala_cli.cli.running import run
 from generala_cli.cli.session import SEEN
 
 _IMPORTED = (
@@ -36,17 +39,25 @@ class Order(Struct, frozen=True, kw_only=True):
     Attributes:
         variables: added to the environment.
         seen: the number of events of the game on the screen; the command refuses to change any other.
+        is_change: whether the answer is a change, so the screen says who is next.
     """
 
     words: tuple[str, ...]
     variables: Mapping[str, str]
     seen: Mapping[str, int]
+    is_change: bool
 
 
 class Output(Struct, frozen=True, kw_only=True):
     code: int
     answer: str
     notes: str
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines of an answer without color, with single blanks between words."""
+        lines = (re.sub(" +", " ", line.strip()) for line in self.answer.splitlines())
+        return [line for line in lines if line]
 
 
 class Shell:
@@ -93,14 +104,17 @@ def _text(output: bytes) -> str:
 
 def _serve() -> None:
     """Wait for an order, and obey it. Without one, the screen is gone."""
+    gc.disable()  # a command ends too soon to need it
     for module in _IMPORTED:
         import_module(module)
     if line := sys.stdin.buffer.read():
         order = msgspec.json.decode(line, type=Order)
         os.environ.update(order.variables)
         SEEN.update(order.seen)
-        sys.argv[1:] = order.words
-        main()
+        configure_streams()
+        code = run(order.words, in_dialogue=order.is_change)
+        sys.stderr.flush()
+        os._exit(code)  # an orderly end takes longer
 
 
 if __name__ == "__main__":

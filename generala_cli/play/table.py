@@ -109,7 +109,7 @@ class Table:
         """The command to try before Enter runs it, if the line is a command that changes something."""
         with suppress(GeneralaError):
             match self.typed:
-                case ShellLine() as line if line.row.writes and not line.asks_first:
+                case ShellLine() as line if line.can_be_tried:
                     return line
         return None
 
@@ -123,11 +123,10 @@ class Table:
         return self._foreseen[0] == self.line_key
 
     def foresee(self, key: tuple[str, int], output: Output) -> None:
-        lines = [line.strip() for line in output.answer.splitlines() if line.strip()]
         if output.code:
             self._foreseen = (key, output.notes)
-        elif lines:
-            self._foreseen = (key, translate("Enter: {effect}", effect="; ".join(lines[:2])))
+        elif output.lines:
+            self._foreseen = (key, translate("Enter: {effect}", effect="; ".join(output.lines[:2])))
 
     @property
     def effect(self) -> str:

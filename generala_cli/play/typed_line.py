@@ -58,6 +58,10 @@ class ShellLine(Struct, frozen=True):
         return self.command == "delete" and "--yes" not in self.words
 
     @property
+    def can_be_tried(self) -> bool:
+        return self.row.writes and not self.asks_first and "-n" not in self.row.needs
+
+    @property
     def row(self) -> Command:
         below = BELOW.get(self.command, {})
         named = [command_named(word, below) for word in self.words[1:2]]
@@ -113,7 +117,7 @@ def order(line: ShellLine, opened: OpenGame, screen: Screen, *, dry_run: bool = 
     elif line.command not in _CHOOSING:
         variables[GAME_VARIABLE] = game
     seen = {} if line.command == "delete" else {game: opened.events}
-    return Order(words=(*options, *words), variables=variables, seen=seen)
+    return Order(words=(*options, *words), variables=variables, seen=seen, is_change=line.row.writes)
 
 
 def _words(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.shell import Shell
+from generala_cli.play.shell import Output, Shell
 from generala_cli.play.typed_line import ShellLine, order
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
@@ -50,3 +50,9 @@ def test_a_command_refuses_a_game_that_is_not_as_shown(opened: OpenGame, shell: 
     score(opened.store, "55533")
     output = shell.run(order(ShellLine(("join", "Cora")), opened, PLAIN))
     assert (output.code, output.notes.partition(";")[0]) == (1, "the game has moved on")
+
+
+def test_an_answer_is_one_line_of_words() -> None:
+    output = Output(code=0, answer="55533, throw 3\n\n  full house  30\n", notes="")
+    assert output.lines == ["55533, throw 3", "full house 30"]
+    assert not ShellLine(("export", "1")).can_be_tried
