@@ -132,6 +132,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
         paid: the last of their payments, which the viewer may undo.
         known: for a guest, the names to choose from.
         closed: whether nobody may ask for a seat.
+        handover: for the keeper, the code of the keeper's own address.
         again_in: for a refused guest, the seconds until they may ask again.
     """
 
@@ -146,6 +147,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
     asking: tuple[AskingPhone, ...] = ()
     seats: tuple[SeatedPlayer, ...] = ()
     forms: tuple[OfferedForm, ...] = ()
+    handover: JoinCode | UnsetType = UNSET
 
 
 class PadForm(Document, frozen=True, kw_only=True):

@@ -12,13 +12,14 @@ from time import time
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.app.naming import check_one_name
 from generala_cli.app.rule_sets import usable_names
 from generala_cli.board.documents import (
     AskingPhone,
+    JoinCode,
     PadDone,
     PadForm,
     PadOptions,
@@ -168,6 +169,7 @@ class Pad:
         self._house_rules = house_rules
         self._entering = Lock()
         self._gate = Gate()
+        self.handover: JoinCode | UnsetType = UNSET
         self._answers: dict[tuple[Viewer, str], Response] = {}
 
     def finish(self) -> None:
@@ -216,6 +218,7 @@ class Pad:
                     closed=seats.is_closed,
                     seats=tuple(SeatedPlayer(name=each.name, phone=each.has_phone) for each in seats.seats),
                     forms=tuple(offered(watcher, shown)),
+                    handover=self.handover,
                     owed=tuple(watcher.debts_of(None)),
                     paid=watcher.last_payment(None),
                 )

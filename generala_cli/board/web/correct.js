@@ -10,7 +10,8 @@ function turnsOf({ sheet }) {
   const found = new Map();
   for (const player of sheet.players)
     for (const [category, box] of Object.entries(sheet.boxes[player]))
-      if (box) found.set(box.turn, { ...box, player, category });
+      for (const entry of sheet.rows?.[player]?.[category] ?? [box])
+        if (entry) found.set(entry.turn, { ...entry, player, category });
   if (sheet.instant_win) found.set(sheet.instant_win.turn, sheet.instant_win);
   return [...found.values()].sort((one, other) => other.turn - one.turn);
 }

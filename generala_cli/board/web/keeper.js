@@ -1,7 +1,8 @@
 // The keeper's panels: phones that ask for a seat, the table, and the seats.
 
+import { drawSquares } from "./code.js";
 import { chooseTurn, hasTurns } from "./correct.js";
-import { button, make, named, row, say, sentence } from "./dom.js";
+import { button, capital, make, named, row, say, sentence } from "./dom.js";
 import { drawForm, isFormOpen, openForm } from "./forms.js";
 import { busy, once, post } from "./requests.js";
 import { feelTap } from "./senses.js";
@@ -13,7 +14,7 @@ function drawKeeper() {
   const asking = state.seat.asking.map(drawAsking);
   if (asking.length > 1) asking.push(drawForAll());
   if (isFormOpen()) return [...asking, ...drawForm()];
-  return [...asking, drawTable(), drawSeated()];
+  return [...asking, drawTable(), drawSeated(), ...drawHandover()];
 }
 function drawAsking({ number, name, replaces }) {
   const question = replaces ? say("replaces", { player: name }) : "";
@@ -47,6 +48,13 @@ function drawTable() {
   const isBetween = !shown()?.sheet?.next;
   const parts = [make("summary", say("table")), row(buttons, { class: "row actions" })];
   return make("details", parts, { id: isBetween ? "table-between" : "table", open: isBetween });
+}
+function drawHandover() {
+  const { handover } = state.seat;
+  if (!handover) return [];
+  const about = make("p", capital(say("handoverto")));
+  const parts = [make("summary", say("handover")), about, drawSquares(handover)];
+  return [make("details", parts, { id: "handover" })];
 }
 function drawSeated() {
   const seats = state.seat.seats.map(({ name, phone }) => {

@@ -77,7 +77,7 @@ export function drawSheet(game) {
     names.map((name) =>
       drawRow(
         game.names[name],
-        players.map((player) => drawBox(game, player, sheet.boxes[player][name], last, mark(player))),
+        players.map((player) => drawCell(game, player, name, last, mark(player))),
       ),
     );
   const numbers = (name, value) =>
@@ -116,6 +116,17 @@ function lastTurn(sheet) {
   const boxes = sheet.players.flatMap((player) => Object.values(sheet.boxes[player]));
   return Math.max(0, ...boxes.filter(Boolean).map((box) => box.turn));
 }
+// A category may have several boxes; `rows` has their entries.
+function drawCell(game, player, name, last, mark) {
+  const { boxes, rows } = game.sheet;
+  const several = rows?.[player]?.[name];
+  if (!several) return drawBox(game, player, boxes[player][name], last, mark);
+  const parts = several.map((box) => {
+    const cell = drawBox(game, player, box, last, null);
+    return make("span", [...cell.childNodes], { class: cell.className });
+  });
+  return make("td", parts, { class: ["several", mark].filter(Boolean).join(" ") });
+}
 function drawBox(game, player, box, last, mark) {
   if (!box) {
     const isGone = game.sheet.left.includes(player);
@@ -147,7 +158,9 @@ function drawExtras({ sheet, extra }, numbers) {
 
 export function drawPlaces(game) {
   const odds = game.odds?.odds;
-  const heads = ["", "", say("total"), say("behind"), ...(odds ? [say("wins")] : [])];
+  const hasPoints = game.standings.standings.some((each) => each.game_points !== undefined);
+  const points = hasPoints ? [say("gamepoints")] : [];
+  const heads = ["", "", ...points, say("total"), say("behind"), ...(odds ? [say("wins")] : [])];
   const rows = game.standings.standings.map((each) => {
     const name = each.player || each.team;
     const chance = odds ? [drawChance(odds.find((other) => (other.player || other.team) === name))] : [];
@@ -156,6 +169,7 @@ export function drawPlaces(game) {
     return make("tr", [
       make("td", `${each.place}.`),
       shown,
+      ...(hasPoints ? [make("td", String(each.game_points))] : []),
       make("td", String(each.total)),
       behind,
       ...chance,
