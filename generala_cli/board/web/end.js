@@ -15,7 +15,8 @@ export function drawEnd(game) {
   if (game.standings.winners.length) parts.push(drawPodium(game));
   return [...parts, ...drawBalance(game), drawActions(game)];
 }
-const linesOf = ({ headline, ending, bests }) => [headline, ...ending, ...bests].filter(Boolean).map(capital);
+export const linesOf = ({ headline, ending, bests }) =>
+  [headline, ...ending, ...bests].filter(Boolean).map(capital);
 // The first places: the winner in the middle, and equal players on equal steps.
 function drawPodium({ standings, sheet }) {
   const best = standings.standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);

@@ -1,6 +1,7 @@
 // The page: it draws what the board tells.
 import { drawCode } from "./code.js";
 import { button, capital, fill, make, named, say, title } from "./dom.js";
+import { linesOf } from "./end.js";
 import { drawMenu, listenToMenu } from "./menu.js";
 import { catchUp, drawPad, listenToKeys } from "./pad.js";
 import { busy, deliver } from "./requests.js";
@@ -34,7 +35,7 @@ function take(view) {
   const game = shown();
   const old = before?.games.find((each) => each.game === game?.game);
   const isNews = game && (!old || old.news !== game.news || old.events !== game.events);
-  if (isNews) tell(game.problem ? [game.problem] : [game.news, game.headline, ...game.ending]);
+  if (isNews) tell(game.problem ? [game.problem] : [game.news, ...linesOf(game), nextOf(game)]);
   if (old && isNews && game.events > old.events) call(game);
   if (isNews && !busy()) state.done = ""; // an old message ends with the next event
   catchUp();
@@ -42,6 +43,11 @@ function take(view) {
   ring();
   stayAwake(Boolean(current()?.sheet?.next));
   redraw();
+}
+function nextOf(game) {
+  const player = game.sheet?.next;
+  if (!player) return "";
+  return say(ownName(game) === player ? "yourturn" : "next", { player });
 }
 const current = () => state.view.games.find((each) => each.game === state.view.current);
 const isMine = (game) => Boolean(game?.sheet?.next) && ownName(game) === game.sheet.next;

@@ -326,6 +326,7 @@ for (const action of ["turn", "correct"])
   onDone(action, (body) => {
     drop();
     showToast(body);
+    document.querySelector(".sheet")?.focus({ preventScroll: true }); // the key that had the focus is gone
   });
 
 export const hasPad = () => !dock.hidden;

@@ -176,7 +176,9 @@ export function drawPlaces(game) {
     ]);
   });
   const head = heads.map((text) => (text ? make("th", capital(text), { scope: "col" }) : make("td", "")));
-  return make("table", [make("thead", make("tr", head)), make("tbody", rows)], { class: "places" });
+  return make("table", [make("thead", make("tr", head)), make("tbody", rows)], {
+    class: odds ? "places odds" : "places",
+  });
 }
 function drawChance(found) {
   if (!found) return make("td", "");
@@ -192,14 +194,17 @@ export function drawLedger(ledger) {
   return make("ul", lines, { class: "ledger" });
 }
 
-// A name that does not fit its column gives way to its initials.
+// A name that does not fit its column becomes smaller, then gives way to its initials.
 export function shorten() {
-  const heads = [...document.querySelectorAll(".sheet thead th")];
-  for (const head of heads) head.classList.remove("tight");
-  const isTight = heads.map((head) => {
-    const name = head.querySelector(".name");
-    const lines = name.offsetHeight / parseFloat(getComputedStyle(name).fontSize);
-    return name.scrollWidth > head.clientWidth || lines > MOST_LINES;
-  });
-  for (const [at, head] of heads.entries()) head.classList.toggle("tight", isTight[at]);
+  let heads = [...document.querySelectorAll(".sheet thead th")];
+  for (const head of heads) head.classList.remove("small", "tight");
+  for (const kind of ["small", "tight"]) {
+    heads = heads.filter(isTooNarrow);
+    for (const head of heads) head.classList.add(kind);
+  }
+}
+function isTooNarrow(head) {
+  const name = head.querySelector(".name");
+  const lines = name.offsetHeight / parseFloat(getComputedStyle(name).fontSize);
+  return name.scrollWidth > head.clientWidth || lines > MOST_LINES;
 }
