@@ -74,7 +74,8 @@ class InputLine:
             _check_room(self.text)
             self._set(self.text[: self.cursor] + key + self.text[self.cursor :])
         else:
-            self._set(_line_after(self.view, key))
+            self._read = press(self.view, key)
+            self._set(self._read.text)
 
     def _set(self, text: str) -> None:
         self.text, self._chosen = text, None
