@@ -180,12 +180,13 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     found = result.standings
     broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [points_text(each.points) for each in found], right=True)
+    place = Column(lazy("place"), [each.place for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # prizes need the room, and matter more
     return Stack(
         text(translated(standings_heading(result)), "bold"),
         table(
-            Column(lazy("place"), [each.place for each in found], right=True),
+            *([place] if any(each.games for each in found) else []),
             Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
             *([points] if result.by == "points" else []),
             Column(lazy("total"), [each.total for each in found], right=True),
@@ -197,6 +198,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             screen=screen,
         ),
         *_of_finalists(result),
+        *map(text, _lot_for_final(result)),
         *_not_counted(result),
         *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),
     )
@@ -230,6 +232,20 @@ def _pot(pot: TournamentPot) -> Message:
         pot=amount(Decimal(pot.pot), pot.unit),
         prizes=listing(pot.prizes, "and"),
     )
+
+
+def _lot_for_final(result: TournamentStandings) -> Iterator[str]:
+    """Yield a warning if only the lot decides who gets the last seat of an announced final."""
+    players = [each for each in result.standings if not each.dropped]
+    if result.final is None or result.over or any(each.finalist for each in players):
+        return
+    last, next_ = players[result.final - 1 :][:1], players[result.final :][:1]
+    if last and next_ and last[0].games and last[0].shared_place == next_[0].shared_place:
+        yield translate(
+            "as it stands, a lot gives {player} the last seat in the final, and not {other}",
+            player=last[0].player,
+            other=next_[0].player,
+        )
 
 
 def _of_finalists(result: TournamentStandings) -> Iterator[str]:
@@ -304,8 +320,20 @@ def changed(result: TournamentChanged, screen: Screen) -> Stack:
 
 @draw.register
 def ended(result: EndedTournament, screen: Screen) -> Stack:
-    left_out = [translate("{table} does not count", table=each) for each in result.without]
-    return Stack(standings(result, screen), *map(text, left_out))
+    notes = [
+        translate("{table} does not count, so it gives nobody points", table=each) for each in result.without
+    ]
+    if unseated := result.rounds - result.seated:
+        notes.append(
+            translate_count(
+                "{count} round was not played, so it gives nobody points",
+                "{count} rounds were not played, so they give nobody points",
+                unseated,
+            )
+        )
+    if result.final is not None and not any(each.finalist for each in result.standings):
+        notes.append(translate("without a final, the rounds decide the places"))
+    return Stack(standings(result, screen), *map(text, notes))
 
 
 @draw.register

@@ -19,6 +19,7 @@ from generala_cli.tournament.rules.standings import TieBreak
 
 TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "": lazy(""),
+    "earlier": lazy("by the rounds"),
     "total": lazy("by the total"),
     "wins": lazy("by wins"),
     "nights won": lazy("by nights won"),

@@ -78,3 +78,22 @@ def test_machines_that_draw_a_round_again_draw_the_same(generala: Generala, tmp_
     assert [[each["state"] for each in events] for events in logs] == [
         ["undone", "undone", "stands", "stands", "stands"]
     ] * 2
+
+
+def test_standings_have_no_places_before_the_first_result(generala: Generala) -> None:
+    generala.ok("tournament", "new", "Copa", *FIVE, "--rules", "general", "--rounds", "2", "--seed", "1")
+    generala.ok("tournament", "seat")
+    assert generala.ok("tournament", "standings").splitlines()[1].split()[0] == "player"
+    win(generala)
+    assert generala.ok("tournament", "standings").splitlines()[1].split()[0] == "place"
+
+
+def test_an_end_says_what_was_not_played_and_a_lot_for_the_final_is_announced(generala: Generala) -> None:
+    options = ("--rules", "general", "--rounds", "2", "--seed", "1", "--final", "3")
+    generala.ok("tournament", "new", "Copa", *FIVE, "Fito", *options, "--tables-of", "3")
+    generala.ok("tournament", "seat")
+    win(generala)
+    assert "a lot gives" in generala.ok("tournament", "standings")
+    ended = generala.ok("tournament", "end")
+    assert "1 round was not played, so it gives nobody points" in ended
+    assert "without a final, the rounds decide the places" in ended

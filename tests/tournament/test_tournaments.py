@@ -223,6 +223,24 @@ def test_a_final_puts_the_best_in_order_with_or_without_what_they_bring(
     assert [each.finalist for each in found] == [True, True, *[False] * 5]
 
 
+@pytest.mark.parametrize(
+    ("won", "ahead", "decided"),
+    [
+        ({"Ana": 10, "Beto": 20}, ["Beto", "Ana"], ["", ""]),
+        ({"Ana": 10, "Beto": 10}, ["Ana", "Beto"], ["earlier", "earlier"]),
+    ],
+)
+def test_tie_breaks_of_finalists_are_those_that_decided(
+    won: dict[str, int], ahead: list[str], decided: list[str]
+) -> None:
+    final = FinalSeated(id=hexed(2), table=FINAL, carry=False)
+    result = TableResult(totals=won, winners=tuple(ahead[:1]), is_over=True)
+    if decided[0]:
+        result = replace(result, winners=("Ana", "Beto"))
+    found = standings(replay(terms("totals"), [ROUND, final]), RESULTS | {FINAL.game: result})
+    assert [(each.player, each.decided_by) for each in found[:2]] == [*zip(ahead, decided, strict=True)]
+
+
 def drop(number: int, player: str) -> PlayerDropped:
     return PlayerDropped(id=hexed(number), player=player)
 

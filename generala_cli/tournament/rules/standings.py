@@ -1,7 +1,7 @@
 """The standings of a tournament, and the tie-breaks between equal players."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import permutations
@@ -51,8 +51,11 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
 
 Figure = tuple[int | Fraction, ...]
 """A figure to rank players by, the highest first."""
-TieBreak = Literal["", "total", "wins", "head-to-head", "lot"]
-_TIE_BREAKS: tuple[TieBreak, ...] = ("", "total", "wins", "head-to-head", "lot")
+TieBreak = Literal["", "earlier", "total", "wins", "head-to-head", "lot"]
+_Key = tuple[bool, int, Figure, int, int, Fraction, int]
+"""Finalist, -place in a final without carry, figure, total, wins, direct results, -lot."""
+_TIE_BREAKS: tuple[TieBreak, ...] = ("", "", "earlier", "total", "wins", "head-to-head", "lot")
+"""The names of the parts of a key. The figure is a tie-break only after a tie in the final."""
 
 Results = Mapping[str, TableResult]
 """The result of each readable game, by id."""
@@ -136,26 +139,35 @@ def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding,
     Once the final is over, the finalists come first. If earlier results do not carry over, only the final
     decides among them.
     """
-    preliminary = [table for each in tournament.rounds for table in each.tables]
+    rounds = [table for each in tournament.rounds for table in each.tables]
     final = tournament.final
     if final is None or not _is_over(final.table, results):
-        return tuple(_ordered(tournament, preliminary, results))
-    whole = tuple(_ordered(tournament, [*preliminary, final.table], results))
-    ahead = {each.player: (each.shared_place, each.place) for each in whole}
-    decided: Mapping[str, int] = {}
+        return _placed(*_figures(tournament, rounds, results))
+    players, keys = _figures(tournament, [*rounds, final.table], results)
+    places: Mapping[str, int] = {}
     if not final.carry:
+        _, before = _figures(tournament, rounds, results)
         places = table_places(results[final.table.game])
-        decided = {each.player: places.get(each.player, len(places) + 1) for each in whole if each.finalist}
-        before = _ordered(tournament, preliminary, results)
-        ahead |= {each.player: (each.shared_place, each.place) for each in before if each.finalist}
+        keys |= {player: before[player] for player, each in players.items() if each.finalist}
+    for player, each in players.items():
+        if each.finalist:
+            place = places.get(player, len(places) + 1) if places else 0
+            keys[player] = (True, -place, *keys[player][2:])
+    return _placed(players, keys)
 
-    shared = places_by(
-        {each.player: (each.finalist, -decided.get(each.player, 0), -ahead[each.player][0]) for each in whole}
-    )
-    order = sorted(whole, key=lambda each: (shared[each.player], ahead[each.player][1]))
+
+def _placed(players: Mapping[str, PlayerStanding], keys: Mapping[str, _Key]) -> tuple[PlayerStanding, ...]:
+    order = sorted(players, key=keys.__getitem__, reverse=True)
+    shared = places_by({player: key[:-1] for player, key in keys.items()})
+    decided_by = told_apart(keys, order, _TIE_BREAKS)
     return tuple(
-        replace(each, place=place, shared_place=shared[each.player])
-        for place, each in enumerate(order, start=1)
+        replace(
+            players[player],
+            place=place,
+            shared_place=shared[player],
+            decided_by=decided_by[player] if keys[player][1] or decided_by[player] != "earlier" else "",
+        )
+        for place, player in enumerate(order, start=1)
     )
 
 
@@ -175,9 +187,10 @@ def _times_out(tournament: Tournament, results: Results) -> Mapping[str, int]:
     return found
 
 
-def _ordered(
+def _figures(
     tournament: Tournament, tables: Sequence[SeatedTable], results: Results
-) -> Iterator[PlayerStanding]:
+) -> tuple[dict[str, PlayerStanding], dict[str, _Key]]:
+    """Return everyone's figures, without a place, and the keys that rank them."""
     terms = tournament.terms
     tallies = {player: _Tally(places=[], earned=[]) for player in tournament.players}
     places_at: list[Mapping[str, int]] = []
@@ -206,15 +219,13 @@ def _ordered(
     if tournament.final is not None and tournament.final.table in tournament.counted:
         in_final.update(tournament.final.table.players)
     met = ahead_among_equals(figures, places_at)
-    keys = {player: (*figures[player], met[player], -lots[player]) for player in tournament.players}
-    order = sorted(tournament.players, key=lambda player: keys[player], reverse=True)
-    shared = places_by({player: key[:-1] for player, key in keys.items()})
-    decided_by = told_apart(keys, order, _TIE_BREAKS)
-    for place, player in enumerate(order, start=1):
-        tally = tallies[player]
-        yield PlayerStanding(
-            place=place,
-            shared_place=shared[player],
+    keys: dict[str, _Key] = {
+        player: (False, 0, *figures[player], met[player], -lots[player]) for player in tournament.players
+    }
+    players = {
+        player: PlayerStanding(
+            place=0,
+            shared_place=0,
             player=player,
             points=tally.points,
             total=tally.total,
@@ -222,7 +233,10 @@ def _ordered(
             places=tuple(tally.places.count(each) for each in range(1, 7)),
             games=tally.games,
             lot=lots[player],
-            decided_by=decided_by[player],
+            decided_by="",
             dropped=player in tournament.gone,
             finalist=player in in_final,
         )
+        for player, tally in tallies.items()
+    }
+    return players, keys
