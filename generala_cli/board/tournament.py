@@ -15,7 +15,7 @@ from generala_cli.render.documents import Count, Document, encoded
 from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import is_number
+from generala_cli.store.subjects import is_number, of_game
 from generala_cli.text import case_key, safe
 from generala_cli.tournament.answers import TournamentStandings, TournamentTable
 from generala_cli.tournament.looking import standings_by, tables_by
@@ -219,7 +219,7 @@ class TournamentWatcher(Watcher):
             return error
         except NotFound:
             return None
-        return (self.store.find_dispute(number) or file) if file.id == game else None
+        return (self.store.find_dispute(of_game(number)) or file) if file.id == game else None
 
     def _read_now(self, ids: set[str]) -> TableGames:
         found: dict[str, GameFile | FileError | None] = {

@@ -13,17 +13,14 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict
 from generala_cli.game.events import Id, Number
 from generala_cli.messages import Message, lazy
-from generala_cli.remedies import in_shell
-from generala_cli.store import marks, saved_files
+from generala_cli.store import saved_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.logfile import LogFile, Stored
 from generala_cli.store.sealing import NumberedEvent, Unreadable, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject
-from generala_cli.text import safe
 
 _encode_event = msgspec.json.Encoder().encode
 
@@ -140,20 +137,9 @@ def load(store: Store, subject: FileSubject, kind: type[Facts]) -> Stored[Facts]
         Conflict: it has a second version, or a different program replaced it with older bytes.
         FileError: it cannot be used. It is not changed.
     """
-    if others := store.copies(subject):
-        raise Conflict(
-            "{path} is a different version of {file}, left by a sync program",
-            in_shell(
-                lazy("merge them with generala doctor --accept {owner}; nothing is lost", owner=subject.name)
-            ),
-            path=safe(store.folder.path(others[0])),
-            file=subject.shown,
-        )
-    found = saved_files.load(store.folder, subject, kind)
-    if put_back := marks.find_put_back(store.folder, subject):
-        raise Conflict(
-            put_back.message, in_shell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
-        )
+    found = None if store.copies(subject) else saved_files.load(store.folder, subject, kind)
+    if (dispute := store.find_dispute(subject)) is not None:
+        raise dispute
     return found
 
 

@@ -216,20 +216,24 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def check_undisputed(self, number: int) -> None:
         """Raise Conflict if a game has two versions, or if its file is not as saved."""
-        if (found := self.find_dispute(number)) is not None:
+        if (found := self.find_dispute(of_game(number))) is not None:
             what = lazy("{what}, so it is unclear who owes whom", what=found.message)
             if label := self.label(number):
                 what = lazy("{label}: {problem}", label=label, problem=what)
             raise Conflict(what, found.hint)
 
-    def find_dispute(self, number: int) -> Conflict | None:
-        """Return why it is unknown which version of a game holds; None if there is only one."""
-        subject = of_game(number)
+    def find_dispute(self, subject: FileSubject) -> Conflict | None:
+        """Return why it is unknown which version of a file holds; None if there is only one."""
         if put_back := marks.find_put_back(self.folder, subject):
-            hint = in_shell(lazy("generala doctor {number} shows what to do", number=number))
+            hint = in_shell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
             return Conflict(put_back.message, hint)
         if copies := self.copies(subject):
-            return Conflict(self._other_versions(subject, copies), Remedy("choose-version", number=number))
+            merge = lazy(
+                "merge them with generala doctor --accept {owner}; nothing is lost", owner=subject.name
+            )
+            choose = Remedy("choose-version", number=subject.number)
+            hint = in_shell(merge) if subject.is_united else choose
+            return Conflict(self._other_versions(subject, copies), hint)
         return None
 
     def load(self, number: int) -> StoredGame:

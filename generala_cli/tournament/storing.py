@@ -474,7 +474,7 @@ def read_games(store: Store, ids: set[str]) -> TableGames:
 
     def read(number: int) -> GameFile:
         file = store.summary(number)
-        if (dispute := store.find_dispute(number)) is not None:
+        if (dispute := store.find_dispute(of_game(number))) is not None:
             raise dispute
         return file
 
