@@ -54,7 +54,7 @@ _UNDO = lazy("Undo the last payment, or the last N.")
 Undo = Annotated[bool, option("--undo", _UNDO)]
 _WITH_POT = lazy("The tournament of the pot, if several have one: its number or name.")
 WithPot = Annotated[str | None, option("--tournament", _WITH_POT, "TOURNAMENT")]
-_PERSON = lazy("The word for the pot is a player's name.")
+_PERSON = lazy("Pay a player who is named like the pot.")
 Person = Annotated[bool, option("--person", _PERSON)]
 Entrants = Annotated[list[str], argument("NAME...", "The players who paid.", completers.everyone)]
 Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
@@ -200,11 +200,12 @@ def _with_pot(
 
     word, player, out = (payer, payee, True) if is_pot(payer) else (payee, payer, False)
     if is_person and not is_pot(word):
-        raise UsageError("--person is for a player whose name means the pot", "remove --person")
+        raise UsageError("--person is only for a player who is named like the pot", "remove --person")
     if is_person or not is_pot(word):
         if tournament is not None:
             raise UsageError(
-                "nobody pays a pot here", "type generala pay NAME pot AMOUNT --tournament NUMBER"
+                "--tournament is only for payments to or from a pot",
+                "type generala pay NAME pot AMOUNT --tournament NUMBER",
             )
         return None
     if tournament is None and not paying_pots.means_pot(session.store, word):

@@ -30,7 +30,7 @@ def means_pot(store: Store, word: str) -> bool:
     if data.with_fee and data.everyone.has(word):
         number = data.with_fee[-1].number
         raise UsageError(
-            "{player} is a player, and also means the pot",
+            "{player} can be the player or the pot",
             in_shell(
                 lazy("for the pot, add --tournament {number}; for the player, add --person", number=number)
             ),

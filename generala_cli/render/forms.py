@@ -55,7 +55,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 _PAYOUT_LINES: Mapping[str, Message] = {
     "difference": lazy("the others pay the winner the stake for each point they are behind"),
-    "pairwise": lazy("everyone pays everyone ahead the stake for each point between them"),
+    "pairwise": lazy("each player pays everyone ahead the stake for each point between them"),
     "pot": lazy("everyone puts the stake into the pot, and the winner takes it"),
     "low-pays": lazy("the player with the lowest total pays one stake for every other player"),
 }

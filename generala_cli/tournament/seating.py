@@ -86,7 +86,7 @@ def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[Tourname
             return undone
     command = command_about(store, before.number, "move", "NAME", "NAME")
     swap = in_shell(lazy("{command} swaps two players", command=command))
-    raise NotAllowed("a new draw has the same players at each table", swap)
+    raise NotAllowed("every new draw seats the same players together", swap)
 
 
 def _groups(tables: Sequence[Sequence[str]]) -> set[frozenset[str]]:
