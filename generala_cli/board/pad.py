@@ -502,11 +502,12 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
 
 
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
+    is_any = viewer.kind == "keeper" and not sent.player  # the line may name anyone
     return TurnLine(
         words=tuple(filter(None, (SCRATCH if sent.scratch else "", sent.dice))),
         roll=sent.roll or None,
         category=sent.category or None,
-        player=_player(viewer, game, sent.player),
+        player=None if is_any else _player(viewer, game, sent.player),
     )
 
 

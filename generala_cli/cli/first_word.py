@@ -1,7 +1,7 @@
 """The meaning of a line by its first word, for the shell, the dialogue and the screen. Needs no Typer.
 
 1. A whole command in English or the user's language, or one of `x u r a o q ?`, is that command.
-2. Otherwise, a line with a hand is a turn: `s 12345`, `full 55533`.
+2. Otherwise, a line with a hand is a turn, or a name and `x`: `s 12345`, `full 55533`, `full x`.
 3. Otherwise, a letter of the table that stands alone is its command: `s` shows the sheet.
 4. Otherwise, a unique prefix of a command is that command.
 """
@@ -23,6 +23,7 @@ _FEWEST_DICE = 3
 """Fewer digits after a word are the number of a game or a turn, not a hand."""
 _MOST_DICE = 6
 """More dice are never typed in words."""
+_SHORTEST_PREFIX = 3
 _LIKE_A_COMMAND = 0.76
 """Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
 _FOR_SCRIPTS = ("score", "scratch")
@@ -47,11 +48,11 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
         return command, *plain_arguments(command, rest)
-    if _has_digits_of_hand(words) or _has_spoken_hand(words):
+    if _has_hand(words) or _scratches(words, game):
         return "score", *_turn(words, game)
     if not rest and (command := _command_of_letter(first.casefold())):
         return (command,)
-    command, *rest = command_with_prefix(words, COMMANDS) or said_command(words) or _refuse(words)
+    command, *rest = said_command(words) or command_with_prefix(words, COMMANDS) or _refuse(words)
     return command, *plain_arguments(command, rest)
 
 
@@ -74,10 +75,38 @@ def command_with_prefix(words: Sequence[str], table: Mapping[str, Command]) -> t
         return found[0], *rest
     if name := command_named(first, table):
         return name, *rest
-    if found:
+    begun = {} if found else _begun_in_language(first, table)
+    if len(begun) == 1:
+        return *begun, *rest
+    if found or begun:
         what = lazy("{word!r} is a prefix of several commands", word=first)
-        raise UsageError(what, lazy("type {commands}", commands=listing(found)))
+        raise UsageError(what, lazy("type {commands}", commands=listing(found or begun.values())))
     return ()
+
+
+def _begun_in_language(word: str, table: Mapping[str, Command]) -> Mapping[str, str]:
+    """Return the commands with this prefix in the user's language. A short word is none: `sí`, `no`."""
+    start = normalize(word)
+    if len(start) < _SHORTEST_PREFIX:
+        return {}
+    return {
+        name: each
+        for name, words in command_words(table).items()
+        for each in LANGUAGES.typed.words(words)
+        if name != "delete" and normalize(each).startswith(start)
+    }
+
+
+def _has_hand(words: Sequence[str]) -> bool:
+    return _has_digits_of_hand(words) or _has_spoken_hand(words)
+
+
+def _scratches(words: Sequence[str], named_game: str | None) -> bool:
+    """Return whether a scratch word follows the name of a box or a player, as in `twos x`."""
+    from generala_cli.cli.usage import begins_with_name, command_named  # only unusual lines need it
+
+    is_said = any(word.casefold() == "x" or command_named(word) == "scratch" for word in words[1:])
+    return is_said and begins_with_name(words, named_game)
 
 
 def _has_digits_of_hand(words: Sequence[str]) -> bool:

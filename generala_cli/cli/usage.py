@@ -27,17 +27,25 @@ from generala_cli.text import find_same, find_word, normalize
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),
     "--first": words_for("the option --first", "first, begins, starts, starter"),
+    "--all": words_for("the option --all", "all, everything"),
     "--game": words_for("the option --game", "game"),
     "--label": words_for("the option --label", "label, name"),
     "--method": words_for("the option --method", "method, payout"),
     "--name": words_for("the option --name", "name, label"),
     "--payout": words_for("the option --payout", "payout, method"),
     "--player": words_for("the option --player", "player"),
+    "--players": words_for("the option --players", "players"),
     "--roll": words_for("the option --roll", "roll, throw"),
     "--rules": words_for("the option --rules", "rules"),
+    "--set": words_for("the option --set", "set, option"),
+    "--since": words_for("the option --since", "since, from"),
     "--stake": words_for("the option --stake", "stake"),
     "--team": words_for("the option --team", "team, side"),
+    "--to": words_for("the option --to", "to, for, aim"),
     "--unit": words_for("the option --unit", "unit, currency"),
+    "--until": words_for("the option --until", "until, till"),
+    "--with": words_for("the option --with", "with"),
+    "--yes": words_for("the option --yes", "yes"),
 }
 """Other words for our options: from other commands and programs and, in the catalogues, other languages."""
 
@@ -148,7 +156,7 @@ def nearest(word: str, names: Iterable[str]) -> Message:
     """Return a "did you mean" hint, or nothing. Dashes at the start of options do not count."""
     bare = {normalize(name).lstrip(): name for name in names}
     start = normalize(word).lstrip()
-    prefixed = [name for name in bare if len(start) > 1 and name.startswith(start)]
+    prefixed = [name for name in bare if len(start) > 2 and name.startswith(start)]
     near = prefixed if len(prefixed) == 1 else get_close_matches(start, bare, n=1, cutoff=_LIKE)
     return lazy("did you mean {names}?", names=bare[near[0]]) if near else lazy("")
 
@@ -260,7 +268,7 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
     """Return whether the words before any dice start with the whole name of a category, throw or player."""
     from generala_cli.rules.notation import begins_with_dice  # most errors are not about turns
 
-    before = [*takewhile(lambda word: not begins_with_dice(word), words)]
+    before = [*takewhile(lambda word: len(word) == 1 or not begins_with_dice(word), words)]
     phrases = [" ".join(before[:count]) for count in range(1, len(before) + 1)]
     with suppress(GeneralaError):
         game = open_store(named_game).open(None).game

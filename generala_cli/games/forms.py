@@ -19,7 +19,8 @@ from generala_cli.render.forms import (
     payout_in,
     stake_fields,
 )
-from generala_cli.render.language import spoken, translate, translated
+from generala_cli.render.language import spoken, translate, translated, word_shown
+from generala_cli.rules.option_words import VALUE_WORDS
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import known_players, list_games
@@ -242,10 +243,10 @@ def _option_fields(rules: RuleSet) -> Iterator[Field]:
         if option.key in _OFTEN_VARIED:
             yield Field(
                 key=_OPTION + option.key,
-                label=option.key,
-                value=option.value,
+                label=lines.option_key(rules, option.key),
+                value=word_shown(option.value, VALUE_WORDS),
                 about=translated(option.choices),
-                offers=option.words,
+                offers=[word_shown(word, VALUE_WORDS) for word in option.words],
                 kind="choice" if option.words else "text",
                 is_seldom=True,
             )

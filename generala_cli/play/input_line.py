@@ -197,6 +197,9 @@ def _line_after(view: TurnView, key: str) -> str:
         return text if not text or text.endswith(" ") else f"{text} "
     begins_with_dice = text[:1].isdecimal() or parts.is_scratch
     is_after_hand = begins_with_dice and view.turn.has_hand and not parts.after
+    last = f"{text} ".split(" ")[-2] + key
+    if " " in text and last.isdecimal() and len(last) == view.game.rules.dice:  # a box or throw before dice
+        return text + key
     return f"{text} {key}" if is_after_hand and {text[-1], key}.isdisjoint(_SEPARATORS) else text + key
 
 

@@ -79,8 +79,11 @@ def typed_line(text: str, game: int) -> TypedLine:
         NotAllowed: the command needs a shell of its own.
     """
     words = _words(text)
-    if not (words and words[0]) or words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE):
-        return TurnText(text.strip().removeprefix(f"{_PROGRAM} "))
+    if not (words and words[0]):
+        return TurnText(text.strip())
+    has_options = any(word.startswith("-") for word in words)
+    if not has_options and (words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE)):
+        return TurnText(" ".join(words))
     letter = words[0].casefold()
     if len(words) == 1 and find_word(letter, {True: LEAVING}):
         return KeyLetter(_letters()["q"])
@@ -89,7 +92,6 @@ def typed_line(text: str, game: int) -> TypedLine:
     if len(words) == 1 and letter in _letters():
         return KeyLetter(_letters()[letter])
     command, *rest = read_line(words, str(game))
-    has_options = any(word.startswith("-") for word in rest)
     if command == "score" and not has_options:
         return TurnText(" ".join(rest))
     if command == "scratch" and not has_options:
@@ -125,7 +127,7 @@ def _words(text: str) -> list[str]:
         words = words_of(text)
     except ValueError:  # a single quote, as in O'Brien
         words = text.split()
-    return words[1:] if words and normalize(words[0]) == _PROGRAM else words
+    return words[1:] if words and normalize(words[0]) in (_PROGRAM, "--") else words
 
 
 @cache

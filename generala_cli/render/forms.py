@@ -8,7 +8,7 @@ from msgspec import Struct
 from generala_cli.game.money import METHOD_WORDS, METHODS, UNIT_WORDS
 from generala_cli.game.seating import ListedNames, list_names
 from generala_cli.messages import Message, lazy
-from generala_cli.render.language import first_word, number, translate, translated
+from generala_cli.render.language import number, translate, translated, word_shown
 from generala_cli.text import find_word
 
 Values = Mapping[str, str]
@@ -67,12 +67,12 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
         stake = number(Decimal(stake), "f")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
     about = translate("a currency or a word, such as USD or drink")
-    yield Field(key="unit", label=translate("unit"), value=_shown(unit, UNIT_WORDS), about=about)
-    methods = tuple(_shown(method, METHOD_WORDS) for method in METHODS)
+    yield Field(key="unit", label=translate("unit"), value=word_shown(unit, UNIT_WORDS), about=about)
+    methods = tuple(word_shown(method, METHOD_WORDS) for method in METHODS)
     yield Field(
         key="payout",
         label=translate("payout"),
-        value=_shown(payout, METHOD_WORDS),
+        value=word_shown(payout, METHOD_WORDS),
         about=", ".join(methods),
         offers=methods,
         lines=dict(zip(methods, (translated(_PAYOUT_LINES[method]) for method in METHODS), strict=True)),
@@ -86,7 +86,3 @@ def payout_in(values: Values) -> str:
 
 def names_in(text: str) -> ListedNames:
     return list_names([text] if "," in text else text.split())
-
-
-def _shown(word: str, words: Mapping[str, Message]) -> str:
-    return first_word(words[word]) if word in words else word

@@ -229,6 +229,11 @@ def first_word(words: Message) -> str:
     return LANGUAGES.spoken.words(words)[0]
 
 
+def word_shown(word: str, words: Mapping[str, Message]) -> str:
+    """Return the spoken word for one of several fixed words, or the word itself if it has none."""
+    return first_word(words[word]) if word in words else word
+
+
 def number(value: float | Decimal, form: str = "") -> str:
     return translated(number_message(value, form))
 

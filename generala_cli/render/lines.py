@@ -25,9 +25,10 @@ from generala_cli.game.history import Step
 from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import Message, lazy, lazy_count, listing, number_message
-from generala_cli.render.language import first_word, translate, translate_count, translated
+from generala_cli.render.language import first_word, translate, translate_count, translated, word_shown
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
+from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.hooks import label_message
@@ -111,7 +112,7 @@ def terms(game: Game) -> str:
     """Return the terms of a game, such as `General, friday, stake 0.01 USD a point, bonus=10`."""
     agreed = game.agreed
     parts = [named(agreed.rules), label_text(agreed.label), translated(stake_agreed(game) or "")]
-    parts += [safe(f"{key}={value}") for key, value in agreed.rules.settings]
+    parts += [setting_text(agreed.rules, key, value) for key, value in agreed.rules.settings]
     return ", ".join(part for part in parts if part)
 
 
@@ -124,6 +125,16 @@ def label_text(label: str) -> str:
         return safe(label)
     name, number, table = found.groups()
     return safe(translated(label_message(name, int(number) if number else None, int(table or 1))))
+
+
+def setting_text(rules: RuleSet, key: str, value: str) -> str:
+    """Return a setting with words of the language that can be typed, such as `bonificación=10`."""
+    return safe(f"{option_key(rules, key)}={word_shown(value, VALUE_WORDS)}")
+
+
+def option_key(rules: RuleSet, key: str) -> str:
+    box = next((line for line in rules.lines if line.id == key), None)
+    return word_shown(key, KEY_WORDS) if box is None else translated(box.typed)
 
 
 def stake_agreed(game: Game) -> Message | None:

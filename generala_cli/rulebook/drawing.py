@@ -8,8 +8,8 @@ from rich.padding import Padding
 from generala_cli.cli.parameters import written
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
-from generala_cli.render.language import spoken, translate, translated
-from generala_cli.render.lines import named
+from generala_cli.render.language import spoken, translate, translated, word_shown
+from generala_cli.render.lines import named, option_key, setting_text
 from generala_cli.render.screen import Screen, draw
 from generala_cli.rulebook.answers import (
     CheckedFile,
@@ -28,7 +28,8 @@ from generala_cli.rules.describing import (
     describe_win_condition,
 )
 from generala_cli.rules.dice import print_dice
-from generala_cli.rules.options import options_of
+from generala_cli.rules.option_words import VALUE_WORDS
+from generala_cli.rules.options import Option, options_of
 from generala_cli.rules.ruleset import RuleSet, most_points
 from generala_cli.text import safe
 
@@ -166,16 +167,21 @@ def _below(line: str) -> Padding:
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     options = options_of(rules)
     columns = (
-        Column(lazy("option (--set KEY=VALUE)"), [option.key for option in options]),
-        Column(lazy("value"), [option.value for option in options]),
-        Column(lazy("choices"), [translated(option.choices) for option in options], gives_way=GivesWay.WRAPS),
+        Column(lazy("option (--set KEY=VALUE)"), [option_key(rules, option.key) for option in options]),
+        Column(lazy("value"), [word_shown(option.value, VALUE_WORDS) for option in options]),
+        Column(lazy("choices"), [_choices(option) for option in options], gives_way=GivesWay.WRAPS),
     )
     if fits(columns, screen):
         yield table(*columns, screen=screen)
         return
     yield text(translate("options (--set KEY=VALUE)"), "dim")
     for option in options:
-        yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
+        yield from (setting_text(rules, option.key, option.value), _below(_choices(option)))
+
+
+def _choices(option: Option) -> str:
+    words = [word_shown(word, VALUE_WORDS) for word in option.words]
+    return ", ".join(words) or translated(option.choices)
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.messages import NO, YES, Message, lazy, value_message
 from generala_cli.remedies import Remedy
+from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
 from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -104,8 +105,13 @@ def _find_options(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Opt
 
 def _find_option(options: Sequence[Option], setting: Setting) -> tuple[Option, str]:
     key, value = setting
-    found = find(key, {option.key: (option.key, *option.names) for option in options}, "option")
-    return next(option for option in options if option.key == found), value.strip()
+    known = {option.key: KEY_WORDS[option.key] for option in options if option.key in KEY_WORDS}
+    names = {option.key: (option.key, *option.names) for option in options}
+    found = find_word(key, known) or find(key, names, "option")
+    option = next(option for option in options if option.key == found)
+    return option, find_word(
+        value.strip(), {word: VALUE_WORDS[word] for word in option.words}
+    ) or value.strip()
 
 
 def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
@@ -225,7 +231,8 @@ def _set_instant_win(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
-    points = None if value == "difference" else _read_number("instant-win-points", value, MOST_POINTS, low=0)
+    is_usual = find_word(value, {True: VALUE_WORDS["difference"]})
+    points = None if is_usual else _read_number("instant-win-points", value, MOST_POINTS, low=0)
     return replace(rules, instant_win_points=points)
 
 

@@ -25,7 +25,7 @@ from generala_cli.render.drawing import (
     text,
 )
 from generala_cli.render.language import number, percent, translate, translate_count, translated
-from generala_cli.render.lines import amount, named
+from generala_cli.render.lines import amount, named, setting_text
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
@@ -172,7 +172,7 @@ def _by_kind(result: Stats, examined: ExaminedGames, screen: Screen) -> Iterator
 
 
 def called(rules: RuleSet) -> str:
-    return ", ".join([named(rules), *(safe(f"{key}={value}") for key, value in rules.settings)])
+    return ", ".join([named(rules), *(setting_text(rules, key, value) for key, value in rules.settings)])
 
 
 def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:

@@ -78,22 +78,24 @@ class TypedAt:
 
     def type(self, surface: str, line: str) -> tuple[Answer, State]:
         """Type a line, and return the answer and the state that it left."""
-        shutil.rmtree(self._home, ignore_errors=True)
-        shutil.copytree(self._pristine, self._home)
+        self.restore()
         say: Callable[[str], Answer] = getattr(self, surface)
-        with patch.dict(os.environ, self._environment, clear=True), speaking(self.language):
+        with patch.dict(os.environ, self.environment, clear=True), speaking(self.language):
             return say(line), self.state()
 
     def state(self) -> State:
-        store = self._store()
+        store = self.store
         numbers = tuple(store.numbers())
         return State(games=numbers, game=store.open(str(_CURRENT)).game if _CURRENT in numbers else None)
 
     @property
     def before(self) -> State:
+        self.restore()
+        return self.state()
+
+    def restore(self) -> None:
         shutil.rmtree(self._home, ignore_errors=True)
         shutil.copytree(self._pristine, self._home)
-        return self.state()
 
     def shell(self, line: str) -> Answer:
         words = words_of_line(line)
@@ -110,10 +112,13 @@ class TypedAt:
         return answers[-1] if answers else Answer(code=0, text="")
 
     def screen(self, line: str) -> Answer:
-        table = ScreenTable(self._store(), PLAIN, None)
+        table = ScreenTable(self.store, PLAIN, None)
         try:
-            table.line.text = line
+            for character in line:
+                table.line.press(character)
             match table.typed:
+                case TurnText() if table.view.asks_for_advice:
+                    pass
                 case TurnText():
                     table.enter()
                 case MoveLine() as move:
@@ -127,15 +132,16 @@ class TypedAt:
         return Answer(code=0, text=table.message.text)
 
     def _run(self, words: Sequence[str]) -> Answer:
-        code, out, err = run_in_process([*words], self._environment)
+        code, out, err = run_in_process([*words], self.environment)
         return Answer(code=code, text=(err if code else out).decode())
 
     @property
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         region = {"GENERALA_LANGUAGE": self.language, "LC_ALL": _REGIONS[self.language]}
         return surroundings(self._home, region)
 
-    def _store(self) -> Store:
+    @property
+    def store(self) -> Store:
         return Store(folder=Folder(self._home / "data"))
 
 
