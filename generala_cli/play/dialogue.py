@@ -18,7 +18,7 @@ from generala_cli.play.keys import DIALOGUE, KEYS, LEAVING
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import latest
 from generala_cli.store.store import Store
-from generala_cli.text import NO_BREAK, find_word, normalize, safe
+from generala_cli.text import NO_BREAK, find_word, safe
 
 Run = Callable[[Sequence[str]], int]
 """Run a command line, print its answer, and return the exit code."""
@@ -130,7 +130,7 @@ def _words(line: str) -> list[str]:
         words = words_of(line)
     except ValueError:
         words = line.split()
-    return words[1:] if words[1:] and normalize(words[0]) == "generala" else words
+    return words[1:] if words[1:] and words[0] in ("generala", "--") else words
 
 
 def _whose_turn(store: Store) -> str | Message:

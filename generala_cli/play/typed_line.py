@@ -21,7 +21,7 @@ from generala_cli.render.language import spoken
 from generala_cli.render.screen import Screen
 from generala_cli.rules.notation import VERBS
 from generala_cli.store.places import GAME_VARIABLE
-from generala_cli.text import find_word, normalize
+from generala_cli.text import find_word
 
 _PROGRAM = "generala"
 _IN_TERMINAL = lazy("type it in another terminal")
@@ -127,7 +127,7 @@ def _words(text: str) -> list[str]:
         words = words_of(text)
     except ValueError:  # a single quote, as in O'Brien
         words = text.split()
-    return words[1:] if words and normalize(words[0]) in (_PROGRAM, "--") else words
+    return words[1:] if words and words[0] in (_PROGRAM, "--") else words
 
 
 @cache

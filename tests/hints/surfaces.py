@@ -13,10 +13,11 @@ from generala_cli.board import seats
 from generala_cli.board.pad import Pad, PadTurn
 from generala_cli.board.seats import SeatBook, Viewer
 from generala_cli.board.watching import Watcher
+from generala_cli.cli.first_word import read_line
 from generala_cli.errors import GeneralaError
 from generala_cli.render.language import speaking
 from generala_cli.store.house_rules import HouseRules
-from tests.hints.table import TypedAt
+from tests.hints.table import TypedAt, words_of_line
 from tests.play.piloted import app_of, settled, typed
 
 Stored = Mapping[str, Any]
@@ -27,7 +28,8 @@ _MACHINE = {"at", "by", "id", "checksum", "started"}
 def stored_after(at: TypedAt, surface: str, line: str) -> Stored:
     """Return what a line on a surface leaves behind. A refused line leaves everything as it was."""
     if surface in ("shell", "dialogue", "screen"):
-        at.type(surface, line)
+        with patch("builtins.input", side_effect=EOFError):  # `n` asks who plays
+            at.type(surface, line)
     else:
         at.restore()
         with patch.dict(os.environ, at.environment, clear=True), speaking(at.language):
@@ -36,11 +38,11 @@ def stored_after(at: TypedAt, surface: str, line: str) -> Stored:
 
 
 def stored_below(data: Path) -> Stored:
-    files = [data / "current", *data.glob("games/*/game.json"), *data.glob("*.json")]
+    files = [data / "current", *data.glob("games/*/game.json"), *data.glob("payments/*.json")]
     return {
         str(file.relative_to(data)): _content(json.loads(file.read_bytes()))
         for file in files
-        if file.exists() and file.name != "board.json"
+        if file.exists()
     }
 
 
@@ -72,3 +74,52 @@ def _on_pad(at: TypedAt, line: str) -> None:
         pass
     finally:
         pad.finish()
+
+
+def is_turn(at: TypedAt, line: str) -> bool:
+    """Return whether a pad must take the line: a turn without a command, quotes or options."""
+    words = words_of_line(line)
+    if not words or words[0] == "generala" or "'" in line or '"' in line or " -" in f" {line}":
+        return False
+    with patch.dict(os.environ, at.environment, clear=True), speaking(at.language):
+        try:
+            command, *rest = read_line(words)
+        except GeneralaError:
+            return False
+    return command == "score" and rest == words
+
+
+def effect(before: Stored, after: Stored) -> str:
+    """Return what changed, such as `Beto fives 15 (55532)`; `-` if nothing did."""
+    changed = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
+    return "; ".join(_change(name, before.get(name), after.get(name)) for name in changed) or "-"
+
+
+def _change(name: str, before: Any, after: Any) -> str:
+    if before is None or after is None or name == "current":
+        return f"{name} {'is new' if before is None else 'is gone' if after is None else 'changes'}"
+    return ", ".join(_event(each["event"]) for each in after["events"][len(before["events"]) :])
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    match event:
+        case {
+            "kind": "scored",
+            "player": player,
+            "category": box,
+            "points": points,
+            "roll": roll,
+            "dice": dice,
+        }:
+            return f"{player} {box} {points} with {_digits(dice)}{' at once' if roll == 1 else ''}"
+        case {"kind": "scratched", "player": player, "category": box, "dice": dice}:
+            return f"{player} scratches {box}{f' with {_digits(dice)}' if dice else ''}"
+        case {"kind": "amended", "turn": turn, "entry": entry}:
+            return f"turn {turn}: {_event(entry)}"
+        case {"kind": kind, **rest}:
+            return " ".join((kind, *(str(value) for value in rest.values() if not isinstance(value, list))))
+    raise AssertionError(event)
+
+
+def _digits(dice: Any) -> str:
+    return "".join(map(str, dice))

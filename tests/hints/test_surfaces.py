@@ -1,0 +1,50 @@
+"""A line stores the same in the shell, the dialogue, the screen and the keeper's pad, and nothing unasked.
+
+`lines` has a file for each language: lines with what they store in the game of `TypedAt`, or `-` for nothing.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.hints.surfaces import effect, is_turn, stored_after, stored_below
+from tests.hints.table import TypedAt
+
+LANGUAGES = ("en", "es", "de")
+QUICK = 10
+"""How many lines of each language the quick run types."""
+PILOTED = 10
+"""Every tenth line is also typed key by key into the whole screen."""
+
+
+def lines(language: str) -> list[tuple[str, str]]:
+    text = (Path(__file__).parent / "lines" / f"{language}.txt").read_text("utf-8")
+    return [(line, stored) for line, _, stored in (each.partition("\t") for each in text.splitlines())]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_some_lines_mean_the_same_everywhere(language: str, tmp_path: Path) -> None:
+    every = lines(language)
+    assert differences(TypedAt(tmp_path, language), every[:: len(every) // QUICK], piloted=0) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_means_the_same_everywhere(language: str, tmp_path: Path) -> None:
+    assert differences(TypedAt(tmp_path, language), lines(language), piloted=PILOTED) == []
+
+
+def differences(at: TypedAt, typed: list[tuple[str, str]], *, piloted: int) -> list[str]:
+    """Return a text for each line that stores something different on a surface. A pad may refuse commands."""
+    at.restore()
+    before = stored_below(at.store.folder.directory)
+    found = []
+    for number, (line, expected) in enumerate(typed):
+        surfaces = ["shell", "dialogue", "screen", *(["piloted"] if piloted and not number % piloted else [])]
+        allowed = {surface: {expected} for surface in surfaces}
+        allowed["pad"] = {expected} if is_turn(at, line) else {expected, "-"}
+        for surface, effects in allowed.items():
+            stored = effect(before, stored_after(at, surface, line))
+            if stored not in effects:
+                found.append(f"{line!r} stores {stored} in the {surface}, not {expected}")
+    return found
