@@ -28,7 +28,7 @@ from generala_cli.store.folder import Folder
 from generala_cli.store.game_lists import moment
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.lock import LockHeld
-from generala_cli.store.log import seats_came
+from generala_cli.store.log import seat_origins
 from generala_cli.store.signals import HELD, hold_nothing
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BOARD_LOCK
@@ -187,7 +187,7 @@ class Board:
         renamed: dict[str, str] = {}
         for seen in self._watcher.games:
             if seen.stored is not None:
-                came = seats_came(seen.stored.history)
+                came = seat_origins(seen.stored.history)
                 seated = seen.stored.file.seatings[-1]  # a move at a tournament is no rename
                 players = {
                     (seen.number, seated, place): name

@@ -57,8 +57,8 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
         return _forgetting(files), None
     if state == "missing" and not files.is_missing and not files.copies:
         raise kinds.none_error(subject)
-    can_be_put_together = subject.is_united and state == "missing" and bool(files.copies)
-    if state not in {"fine", "hand-edited"} and not can_be_put_together:
+    can_be_merged = subject.is_united and state == "missing" and bool(files.copies)
+    if state not in {"fine", "hand-edited"} and not can_be_merged:
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
         raise NotAllowed(what, in_shell(next(advice(files))))
     edited = files.game if is_edited else None
@@ -69,8 +69,8 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
         differences=tuple(differences(files.backup.file, edited.file)) if edited and edited.file else (),
         set_aside=tuple(files.copies),
     )
-    is_put_together = subject.is_united and bool(files.copies)
-    return (_with_copies(wanted, files) if is_put_together else wanted), edited
+    is_merged = subject.is_united and bool(files.copies)
+    return (_with_copies(wanted, files) if is_merged else wanted), edited
 
 
 def _forgetting(files: FilesExamined) -> Acceptance:
@@ -99,7 +99,7 @@ def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:
     )
     return replace(
         wanted,
-        added=len(examining.put_together(files).events) - (files.game.count or 0),
+        added=len(examining.merged_facts(files).events) - (files.game.count or 0),
         differences=(*wanted.differences, *unusable),
     )
 

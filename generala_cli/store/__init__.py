@@ -7,9 +7,9 @@ Glossary:
 * mark: the state of a file when it was last saved. It shows if the file is missing or has been replaced.
 * put back: a sealed file that is older than its mark, because another program replaced it.
 * history: the events of a game. The file of a game has one history.
-* version: another history of a game, next to its file or set aside.
-* conflict copy: a version next to a game's file, left by a sync program or an import.
+* version: another history of a game, set aside or next to its file (a conflict copy).
 * choice: the event that ends the history of the version that the players chose.
+* log file: the file of a game or a package. Its kind (`FileKind`) is a row in the table of files.
 * facts: events with ids, such as payments. Files of facts are merged, and never conflict.
 * set aside: moved to `aside/`, which no command reads by itself.
 """

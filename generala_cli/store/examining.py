@@ -93,21 +93,23 @@ class CurrentFile(Struct, frozen=True, kw_only=True):
     copies: tuple[str, ...]
 
 
-Kept = TypeVar("Kept")
+Reduced = TypeVar("Reduced")
 
 
-class FolderExamined(Struct, Generic[Kept], frozen=True, kw_only=True):
+class FolderExamined(Struct, Generic[Reduced], frozen=True, kw_only=True):
     """A data folder: the caller's result for each subject, and all other files (`litter`)."""
 
     directory: str
     current: CurrentFile
-    games: tuple[Kept, ...]
+    games: tuple[Reduced, ...]
     litter: Mapping[str, StrayFile]
 
 
-def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progress) -> FolderExamined[Kept]:
+def examine(
+    store: Store, keep: Callable[[FilesExamined], Reduced], progress: Progress
+) -> FolderExamined[Reduced]:
     """Check every file event by event; `keep` reduces each subject, so that only one is in memory."""
-    games: list[Kept] = []
+    games: list[Reduced] = []
     neighbors: list[tuple[str, StrayFile]] = []
     for files in _each_examined(store, progress):
         neighbors += _litter_next_to(store.folder, files)
@@ -301,7 +303,7 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
         return set_aside
 
 
-def put_together(files: FilesExamined) -> FactsFile:
+def merged_facts(files: FilesExamined) -> FactsFile:
     """Return the merged facts of a file (or its backup) and its copies; at least one must be valid."""
     backup = [files.backup] if files.is_missing else []
     good = [each for each in (*backup, *files.copies.values()) if each.state == "fine"]
@@ -316,7 +318,7 @@ def merge_copies(
         files = examine_files(store, subject)
         check_readable(files.copies)
         seen = files.game.data if edited is None else edited.data
-        data = encode(put_together(files))
+        data = encode(merged_facts(files))
         if data != seen:
             saved_files.write(writer, subject, data, seen=seen, keep_backup=edited is None)
         return tuple(writer.quarantine_move(name, subject.name) for name in copies)

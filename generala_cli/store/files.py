@@ -152,7 +152,7 @@ def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], Non
     Call `flush_name` afterwards. `last_look` is called before the rename; if it raises, nothing is left.
     """
     path = folder / name
-    with explaining(NOT_WRITTEN, path), temporary_beside(folder) as temporary:
+    with explaining(NOT_WRITTEN, path), temporary_next_to(folder) as temporary:
         _make_folder(temporary, _PRIVATE)
         create_file(temporary / name, [data], PRIVATE_FILE, temporary)
         flush(temporary)
@@ -171,7 +171,7 @@ def replace_file(
         new_mode: for a new file; None uses the umask. An existing file keeps its mode.
         last_look: called before the rename, when the bytes are on the disk. If it raises, the old file stays.
     """
-    with explaining(NOT_WRITTEN, path), temporary_beside(path) as temporary:
+    with explaining(NOT_WRITTEN, path), temporary_next_to(path) as temporary:
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
         last_look()
         move_over(temporary, path)
@@ -255,7 +255,7 @@ def flush_name(
 
 
 @contextmanager
-def temporary_beside(path: Path) -> Iterator[Path]:
+def temporary_next_to(path: Path) -> Iterator[Path]:
     """Yield a name for a temporary file or folder in the same folder; it is deleted at the end."""
     temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
     try:

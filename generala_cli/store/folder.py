@@ -33,7 +33,7 @@ from generala_cli.store.files import (
     refuse,
     replace_file,
     sweep,
-    temporary_beside,
+    temporary_next_to,
     too_large,
     trouble,
 )
@@ -253,7 +253,7 @@ class Writer(Struct, frozen=True, kw_only=True):
 def _back_up(path: Path, seen: bytes) -> None:
     """Make the old version the backup, in one step: a whole backup exists at any moment."""
     backup = path.with_name(path.name + BACKUP)
-    with explaining(NOT_WRITTEN, backup), temporary_beside(path) as temporary:
+    with explaining(NOT_WRITTEN, backup), temporary_next_to(path) as temporary:
         try:
             temporary.hardlink_to(path)
         except (OSError, NotImplementedError, AttributeError):  # links are unsupported, or not permitted

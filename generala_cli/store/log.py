@@ -99,15 +99,15 @@ def _line(recorded: Recorded, history: History, step: Step, state: str, now: Map
 def _names(stored: StoredGame) -> Mapping[int, str]:
     if not any(isinstance(recorded.event, Renamed) for recorded in stored.file.events):
         return {}
-    return dict(zip(seats_came(stored.history), stored.game.seats, strict=True))
+    return dict(zip(seat_origins(stored.history), stored.game.seats, strict=True))
 
 
 def _called(history: History, step: Step, player: str, now: Mapping[int, str]) -> str:
-    seats = (*seats_came(history, step.number), step.number)
+    seats = (*seat_origins(history, step.number), step.number)
     return now.get(dict(zip(step.after.seats, seats, strict=False))[player], player)
 
 
-def seats_came(history: History, before: int | None = None) -> Iterator[int]:
+def seat_origins(history: History, before: int | None = None) -> Iterator[int]:
     """Yield the number of the event that added each seat; 0, -1, -2 and so on for the first players."""
     yield from range(0, -len(history.agreed.players), -1)
     for step in history.done:

@@ -171,7 +171,7 @@ class _LocalGame(_Local):
             fate, added = relation(own, incoming), len(incoming.events) - common_events(own, incoming)
             if fate == "chosen":
                 self.replace(incoming)
-            elif not self._put_beside(incoming):
+            elif not self._add_version(incoming):
                 fate, added = "same", 0
         self.settle()
         return fate, added
@@ -180,7 +180,7 @@ class _LocalGame(_Local):
         self.replaced = self.replaced or self.packed
         self.change(file)
 
-    def _put_beside(self, incoming: GameFile) -> bool:
+    def _add_version(self, incoming: GameFile) -> bool:
         files = {place: version.file for place, version in self.versions.items()}
         if any(knows_of(file, incoming) for file in files.values()):
             return False

@@ -53,7 +53,6 @@ class FileSubject(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> int | None:
-        """The number of the game, if it is one."""
         return self.number if self.kind is GAME else None
 
     @property

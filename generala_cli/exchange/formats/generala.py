@@ -15,8 +15,8 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
-    beside = (each for each in others if not isinstance(each, Transaction | JoinedNames))
-    with backup.joined(map(backup.encode_part, chain(parts, beside))) as file:
+    other_parts = (each for each in others if not isinstance(each, Transaction | JoinedNames))
+    with backup.joined(map(backup.encode_part, chain(parts, other_parts))) as file:
         yield from (line.decode() for line in file)
 
 
