@@ -241,7 +241,7 @@ UNFIT = """
 var parts = document.querySelectorAll('button, input, select, summary, a, h1, h2, p, label, small');
 [...parts].filter((each) => {
   const { width, height } = each.getBoundingClientRect();
-  const isTarget = each.matches('button, input, select, summary') && (width < 48 || height < 48);
+  const isTarget = each.matches('button, input, select, summary') && (width < 36 || height < 44);
   return each.checkVisibility() && !each.matches('.unseen, .sheet *')
     && (isTarget || !each.matches('select') && each.scrollWidth > each.clientWidth + 1 && each.clientWidth);
 }).map((each) => each.outerHTML)
@@ -257,7 +257,7 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_
     generala.ok("x", "ones")
     ask_for_seats(board, "Zoe", "Eva")
     hand = "const n = pad.hand; n.of = forNow(shown()); n.dice = [4, 4, 4, 3, 3]; rethink()"
-    forms = [f"openForm('{name}')" for name in ("new", "amend", "stake", "pay")]
+    forms = [f"openForm('{name}')" for name in ("new", "join", "stake", "pay")] + ["chooseTurn()"]
     for address, acts in (
         (board.watch, [""]),
         (board.join, [""]),

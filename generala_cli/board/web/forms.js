@@ -71,10 +71,11 @@ function drawField(field) {
   const oninput = (event) => change(field, event.target.value);
   const parts = [field.label, make("input", [], { value: paper.form.values[field.key], oninput, inputmode })];
   const now = paper.form.values[field.key];
+  const group = { role: "group", "aria-label": field.label };
   const offers = field.offers.map((offer) =>
     toggle(named(offer), offer === now, () => change(field, offer === now ? "" : offer)),
   );
-  return [make("label", parts), ...(offers.length ? [row(offers, { class: "row actions" })] : [])];
+  return [make("label", parts), ...(offers.length ? [row(offers, { class: "row actions", ...group })] : [])];
 }
 // The chosen card, with the others behind a key.
 function drawCards(field) {
