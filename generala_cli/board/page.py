@@ -154,6 +154,7 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "page": lazy("{page} of {pages}"),
     "nextpage": lazy("next page"),
     "byes": lazy("sitting out: {players}"),
+    "lastround": lazy("results of the last round"),
 }
 
 

@@ -29,7 +29,7 @@ from generala_cli.tournament.storing import (
     read_games,
     troubled_tables,
 )
-from generala_cli.tournament.wording import done_elsewhere, tables_heading
+from generala_cli.tournament.wording import done_elsewhere, prize_text, tables_heading
 
 _SHARES = 10
 """Games of finished rounds seldom change, so each check covers a tenth of them in turn."""
@@ -45,7 +45,10 @@ class BoardTable(TournamentTable, frozen=True, kw_only=True):
 
 
 class BoardTables(Document, frozen=True, kw_only=True):
-    """The latest round of a tournament; `seating` changes with each round, "" before the first."""
+    """The latest round of a tournament; `seating` changes with each round, "" before the first.
+
+    `last` has the tables of the round before.
+    """
 
     heading: str
     seating: str
@@ -53,6 +56,13 @@ class BoardTables(Document, frozen=True, kw_only=True):
     byes: tuple[str, ...]
     elsewhere: tuple[str, ...] = ()
     problem: str = ""
+    last: tuple[BoardTable, ...] = ()
+
+
+class BoardStandings(TournamentStandings, frozen=True, kw_only=True):
+    """The standings with each player's prize as text, "" for none."""
+
+    prizes: tuple[str, ...] = ()
 
 
 class EarlierGame(Struct, frozen=True, kw_only=True):
@@ -283,9 +293,23 @@ class TournamentWatcher(Watcher):
             byes=found.byes,
             elsewhere=tuple(safe(translated(each)) for each in done_elsewhere(found)),
             problem=problem,
+            last=tuple(_drawn_table(table, None) for table in self._tables_before()),
         )
 
-    def _drawn_standings(self) -> TournamentStandings:
+    def _tables_before(self) -> tuple[TournamentTable, ...]:
+        standing = self._tournament.standing
+        number = len(standing.rounds) - (standing.final is None)
+        return tables_by(self.store, self._tournament, self._read_now, number).tables if number else ()
+
+    def _drawn_standings(self) -> BoardStandings:
+        found = self._read_standings()
+        unit = "" if found.pot is None else found.pot.unit
+        return BoardStandings(
+            **{name: getattr(found, name) for name in found.__struct_fields__},
+            prizes=tuple(safe(prize_text(each, unit)) for each in found.standings),
+        )
+
+    def _read_standings(self) -> TournamentStandings:
         stored = self._tournament
         games = self._read_now({table.game for table in stored.standing.tables})
         over = [file for _, file in games.usable.values() if file.result.next is None]
@@ -301,7 +325,7 @@ class TournamentWatcher(Watcher):
 def _drawn_table(table: TournamentTable, seen: SeenGame | None) -> BoardTable:
     problem = "" if seen is None or seen.trouble is None else safe(translated(public_message(seen.trouble)))
     if seen is None or seen.stored is None:
-        return BoardTable(**asdict(table), problem=problem)
+        return BoardTable(**asdict(table), problem=problem, played=100 if table.over else 0)
     game = seen.stored.game
     boxes = len(game.rules.categories)
     filled = sum(len(game.columns[player].boxes) for player in game.playing)

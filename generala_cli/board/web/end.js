@@ -20,13 +20,17 @@ export const linesOf = ({ headline, ending, bests }) =>
 // The first places: the winner in the middle, and equal players on equal steps.
 function drawPodium({ standings, sheet }) {
   const best = standings.standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);
-  const steps = best.map(({ place, player, team, total }) => {
-    const name = player || team;
-    const step = make("span", [make("b", `${place}.`), " ", String(total)], { class: "step" });
-    const parts = [badge(name, sheet.players), make("span", named(name), { class: "name" }), step];
-    return make("li", parts, { class: `place-${place} ${colorClass(name, sheet.players)}` });
+  const steps = best.map(({ place, player, team, total }) => ({ place, name: player || team, figures: [total] }));
+  return podium(steps, sheet.players);
+}
+export function podium(steps, players) {
+  const drawn = steps.map(({ place, name, figures }) => {
+    const lines = figures.slice(1).map((figure) => make("small", figure));
+    const step = make("span", [make("b", `${place}.`), " ", String(figures[0]), ...lines], { class: "step" });
+    const parts = [badge(name, players), make("span", named(name), { class: "name" }), step];
+    return make("li", parts, { class: `place-${place} ${colorClass(name, players)}` });
   });
-  return make("ol", steps, { class: "podium" });
+  return make("ol", drawn, { class: "podium" });
 }
 // The debts of tonight, after payments, and below them this game's part, if there are other games.
 function drawBalance(game) {

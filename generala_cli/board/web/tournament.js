@@ -1,6 +1,7 @@
 // The board of a tournament: seats, progress and standings on a wall, and the player's own table on a phone.
 import { drawSquares } from "./code.js";
 import { button, capital, fill, language, make, named, say, sentence, title, toggle } from "./dom.js";
+import { podium } from "./end.js";
 import { drawHeader } from "./main.js";
 import { drawPad } from "./pad.js";
 import { badge } from "./people.js";
@@ -12,7 +13,8 @@ import { connect, hear } from "./stream.js";
 
 const SEATS_FOR = 15000,
   PAGE_FOR = 12000,
-  HELD_FOR = 60000;
+  HELD_FOR = 60000,
+  LONGEST = 14; // the width of a column of names on the wall, in letters
 const byName = new Intl.Collator(language, { sensitivity: "base", numeric: true });
 const brush = document.createElement("canvas").getContext("2d");
 // `tab` is the open tab, or null for the default. `me` is the player with this phone. `turned` is the last
@@ -113,7 +115,7 @@ tournament.draw = () => {
   if (now === "standings" || (now === "tables" && tables.tables.length))
     parts.unshift(title(1, tables.heading, { class: "unseen" }));
   if (now === "tables") parts.push(...(wall.isShown() ? drawHall() : drawTables()));
-  else if (now === "standings") parts.push(drawStandings(standings.standings));
+  else if (now === "standings") parts.push(...drawPodium(), drawStandings(standings.standings));
   else if (game && (now === "game" || state.seat.players?.[game.game]))
     parts.push(title(2, say("tablenumber", { table: numberOf(game) })), drawGame(game));
   fill(document.getElementById("main"), parts);
@@ -235,6 +237,7 @@ function drawState(table) {
   if (!table.turns) return sentence("first", { player: table.next });
   return [...sentence("next", { player: table.next }), ", ", turnOf(table)];
 }
+const progressOf = ({ turns, round, rounds }) => say("page", { page: turns ? round : 0, pages: rounds });
 const turnOf = (table) => say("turnof", { turn: table.round, turns: table.rounds });
 
 function drawTables() {
@@ -365,8 +368,10 @@ function drawHall() {
     width = innerWidth - 2 * left,
     height = innerHeight * 0.98 - top - left;
   const side = code ? height * (showsSeats() ? 0.22 : 0.17) : 0;
-  const parts = showsSeats()
-    ? drawSeats(width - side * 1.15, height)
+  const parts = standings.over
+    ? drawResult(width, height, side)
+    : showsSeats()
+    ? drawSeatsBeside(width - side * 1.15, height)
     : tables.tables.length
       ? drawTablesBeside(width, height, side)
       : drawComing(width - side * 1.15, height);
@@ -392,6 +397,41 @@ function styled(node, found, settings = {}) {
     node.style.setProperty(name, value);
   return node;
 }
+// The podium with the prizes, next to the final standings.
+function drawResult(width, height, side) {
+  const { list, at, pages } = drawAhead(width, height, side);
+  const winners = standings.standings.filter((each) => each.place === 1).map((each) => each.player);
+  const parts = [title(2, ["★ ", named(winners.join(", "))]), ...drawPodium()];
+  const left = make("section", parts, { class: "result" });
+  left.style.setProperty("width", `${width * 0.62}px`);
+  return [left, list, ...drawTurner(at, pages)];
+}
+function drawPodium() {
+  if (!standings.over) return [];
+  const best = standings.standings.filter((each) => each.place <= 3).slice(0, 3);
+  const steps = best.map((each) => ({
+    place: each.place,
+    name: each.player,
+    figures: [
+      standings.by === "points" ? pointsText(each.points) : each.total,
+      standings.prizes[standings.standings.indexOf(each)],
+    ].filter((figure) => figure !== ""),
+  }));
+  const drawn = podium(
+    steps,
+    best.map((each) => each.player),
+  );
+  for (const name of drawn.querySelectorAll(".name"))
+    fitted(name, name.textContent.split(" ").reduce((one, other) => (other.length > one.length ? other : one)), 8);
+  return [drawn];
+}
+// The seats, with the results of the last round next to them.
+function drawSeatsBeside(width, height) {
+  if (!tables.last.length) return drawSeats(width, height);
+  const { grid } = drawCards(tables.last, width * 0.3, height * 0.93, null);
+  const results = make("section", [title(2, capital(say("lastround"))), grid], { class: "last" });
+  return [...drawSeats(width * 0.68, height), results];
+}
 // All players by name with their tables, in the largest possible letters.
 function drawSeats(width, height) {
   const seats = tables.tables.flatMap((table) => table.players.map((name) => ({ name, table: table.table })));
@@ -401,13 +441,19 @@ function drawSeats(width, height) {
     seats,
     width,
     height,
-    (each) =>
+    (each, room) =>
       make("li", [
-        make("span", named(each.name), { class: "name" }),
+        fitted(make("span", named(each.name), { class: "name" }), each.name, room),
         make("span", [make("small", say("tableword") + " "), String(each.table)], { class: "number" }),
       ]),
     4.1,
   );
+}
+// A name that is wider than the room for it, in letters, gets smaller ones.
+function fitted(node, name, room) {
+  const wide = widest([name], 100);
+  if (wide > room) node.style.setProperty("font-size", `${Math.max(0.45, room / wide)}em`);
+  return node;
 }
 function drawComing(width, height) {
   const names = playing()
@@ -426,7 +472,7 @@ function drawList(list, width, height, draw, beside) {
     wide:
       widest(
         list.map((each) => each.name),
-        14,
+        LONGEST,
       ) + beside,
     tall: 1.3,
   };
@@ -436,30 +482,32 @@ function drawList(list, width, height, draw, beside) {
   const rows = Math.ceil(shown.length / found.columns);
   return [
     styled(
-      make("ul", shown.map(draw), { class: "seats" }),
+      make(
+        "ul",
+        shown.map((each) => draw(each, width / found.columns / found.size - beside)),
+        { class: "seats" },
+      ),
       { ...found, rows: Math.max(1, rows) },
       { width: `${width}px` },
     ),
     ...drawTurner(page, found.pages),
   ];
 }
-// The tables, with the standings next to them.
-function drawTablesBeside(width, height, side) {
-  const most = Math.max(...tables.tables.map((each) => each.players.length)),
-    names = tables.tables.flatMap((each) => each.players);
-  const cards = width * 0.64,
-    cell = { wide: Math.max(12, widest(names, 11, 95) + 5), tall: most * 1.2 + 2.7 };
-  const found = fit(tables.tables.length, cards, height, cell, height * 0.021, height * 0.042),
+function drawCards(list, width, height, open) {
+  const most = Math.max(...list.map((each) => each.players.length)),
+    names = list.flatMap((each) => each.players);
+  const cell = { wide: Math.max(12, widest(names, 11, 95) + 5), tall: most * 1.2 + 2.7 };
+  const found = fit(list.length, width, height, cell, height * 0.021, height * 0.042),
     page = pageOf(found.pages);
-  const drawn = part(tables.tables, page, found.pages).map((table) =>
+  const drawn = part(list, page, found.pages).map((table) =>
     make(
       "li",
       [
         title(2, [
-          button(say("tablenumber", table), () => openTable(table), { disabled: !table.game }),
-          make("span", table.over || !table.game ? "" : `${table.turns ? table.round : 0}/${table.rounds}`, {
-            title: turnOf(table),
-          }),
+          open
+            ? button(say("tablenumber", table), () => open(table), { disabled: !table.game })
+            : make("b", capital(say("tablenumber", table))),
+          make("span", table.over || !table.game ? "" : progressOf(table), { title: turnOf(table) }),
         ]),
         drawMeter(table),
         drawPlayersOf(table),
@@ -468,7 +516,16 @@ function drawTablesBeside(width, height, side) {
       { class: table.over ? "over" : null },
     ),
   );
-  const grid = styled(make("ul", drawn, { class: "cards" }), found, { width: `${cards}px` });
+  const grid = styled(make("ul", drawn, { class: "cards" }), found, { width: `${width}px` });
+  return { grid, page, pages: found.pages };
+}
+// The tables, with the standings next to them.
+function drawTablesBeside(width, height, side) {
+  const cards = drawCards(tables.tables, width * 0.64, height, openTable);
+  const { list, at, pages } = drawAhead(width, height, side);
+  return [cards.grid, list, ...drawTurner(pages > 1 ? at : cards.page, Math.max(pages, cards.pages))];
+}
+function drawAhead(width, height, side) {
   const room = { wide: width * 0.33, tall: height - side * 1.2 },
     line = {
       wide:
@@ -495,7 +552,7 @@ function drawTablesBeside(width, height, side) {
     { size, columns: 1, rows: 1 },
     { width: `${room.wide}px` },
   );
-  return [grid, list, ...drawTurner(pages > 1 ? at : page, Math.max(pages, found.pages))];
+  return { list, at, pages };
 }
 
 addEventListener("resize", () => tournament.draw());
