@@ -188,6 +188,7 @@ Whose Why Returns Yields
 """.split()
 
 
+@pytest.mark.slow
 def test_docstrings_are_in_one_mood() -> None:
     """A function's says what it does, beginning with a verb; a property's what it is."""
     found = []

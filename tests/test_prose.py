@@ -38,6 +38,7 @@ def test_unusual_sentences_are_found(sentence: str) -> None:
     assert UNUSUAL.search(sentence)
 
 
+@pytest.mark.slow
 @pytest.mark.complete
 def test_prose_is_plain() -> None:
     pieces = [*docstrings(), *messages(), *paragraphs()]

@@ -40,6 +40,7 @@ def last_reply(replies: Queue[Reply]) -> Reply:
     return reply
 
 
+@pytest.mark.slow
 def test_it_answers_and_its_process_is_gone(store: Store) -> None:
     begin(store)
     replies: Queue[Reply] = Queue()

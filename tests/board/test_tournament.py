@@ -60,6 +60,7 @@ def standings(stream: Stream, is_wanted: Any = bool) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_the_wall_follows_the_tables_and_who_is_ahead(store: Store) -> None:
     begin(store)
     with served(store, tournament=True) as board, board.stream() as stream:
@@ -87,6 +88,7 @@ def test_the_wall_follows_the_tables_and_who_is_ahead(store: Store) -> None:
         assert [each["game"] for each in second["tables"]] == [3, 4]
 
 
+@pytest.mark.slow
 def test_a_correction_of_an_earlier_round_is_seen(copa: Store) -> None:
     for game in (1, 2):
         play_out(copa, game)
@@ -128,6 +130,7 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
         assert board.post(board.pad(player) + "turn", turn).status == 400  # that game is off the board
 
 
+@pytest.mark.slow
 def test_who_was_renamed_at_a_table_keeps_the_seat_in_the_next_round(copa: Store) -> None:
     with served(copa, tournament=True, pad=True) as board:
         first = looking.tables(copa, find_tournament(copa, None)).tables[0]
@@ -212,6 +215,7 @@ def test_it_follows_the_newest_that_is_not_over_unless_one_is_named(copa: Store)
         assert json.loads(watcher.beside("en")["tables"])["heading"] == heading
 
 
+@pytest.mark.slow
 def test_a_look_reads_no_game_that_has_not_changed(copa: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in (1, 2):
         play_out(copa, game)

@@ -251,6 +251,7 @@ def test_a_value_may_be_joined_to_its_option(terminal: Terminal, table: Table) -
         assert terminal.ran(runs) == [0, "score", "55533", "-n", f"--player={name}"]
 
 
+@pytest.mark.slow
 def test_commands_options_and_categories_are_completed(terminal: Terminal, table: Table) -> None:
     table.run("new", "Ana", "Beto")
     terminal.type("generala sco\t55533 --dry\t--a\tful\t--ro\t1\r")

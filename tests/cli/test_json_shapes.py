@@ -42,6 +42,7 @@ def test_every_command_that_reads_answers_in_its_declared_shape(with_tournament:
             assert_shape(document_of(with_tournament, *working(path)), shape(path))
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("path", WRITES, ids=named)
 def test_every_command_that_writes_answers_in_its_declared_shape(
     with_tournament: Generala, path: Command
@@ -49,6 +50,7 @@ def test_every_command_that_writes_answers_in_its_declared_shape(
     assert_shape(document_of(with_tournament, *working(path)), shape(path))
 
 
+@pytest.mark.slow
 def test_a_dry_run_answers_alike_and_says_that_nothing_is_saved(with_tournament: Generala) -> None:
     for path in WRITES:
         before = with_tournament.files()

@@ -250,6 +250,7 @@ def test_points_are_the_unit_that_nobody_owes_by_any_word(spanish: Generala, uni
     assert spanish.json("payouts")["unit"] == "point"
 
 
+@pytest.mark.slow
 def test_the_region_decides_the_decimal_mark(played: Generala) -> None:
     for locale, amount in (("es_MX", "0.05"), ("es_PR", "0.05"), ("es_AR", "0,05"), ("es_ES", "0,05")):
         spanish = {"LC_ALL": f"{locale}.UTF-8"}

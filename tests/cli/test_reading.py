@@ -190,6 +190,7 @@ IN_LANGUAGE = {
 }
 
 
+@pytest.mark.slow
 def test_a_line_is_read_in_the_users_language_in_every_output(tables: Tables) -> None:
     in_language = IN_LANGUAGE[tables["general"].language]
     for rules, line, expected in (*WHOLE_NAMES, *in_language):

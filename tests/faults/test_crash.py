@@ -54,6 +54,7 @@ def test_killed_before_every_operation(bench: Bench, command: Command, is_thinne
                 assert (run.code, run.out, run.err) == (-signal.SIGKILL, "", ""), run
 
 
+@pytest.mark.slow
 @every_command
 def test_killed_halfway_through_every_write(bench: Bench, command: Command) -> None:
     _, recorded = bench.recording(command)

@@ -183,6 +183,7 @@ def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operat
         yield from ((operation, fault) for fault in (faults[first:][:1] if is_thinned else faults))
 
 
+@pytest.mark.slow
 @every_command
 def test_a_disk_that_ignores_locks_is_only_read(bench: Bench, command: Command) -> None:
     home = bench.start(command)

@@ -127,6 +127,7 @@ def check_taken(
     assert not litter_in(home) - {"games", "tournaments"}, litter_in(home)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "every"),
     [

@@ -256,6 +256,7 @@ def test_the_start_of_an_alias_is_not_meant_because_the_dice_do_not_make_the_oth
         read(line)
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("word", ["x", "X", "scratch", "tachar", "tacho", "tachó", "streichen", "gestrichen"])
 @pytest.mark.parametrize(("dice", "box"), [("55533", "full"), ("11111", "general")])
 def test_x_scratches_anywhere_after_the_dice(word: str, dice: str, box: str) -> None:

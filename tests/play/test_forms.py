@@ -276,6 +276,7 @@ def test_keys_in_one_chunk_go_to_the_form_to_its_fields_and_to_the_new_game(stor
     assert [entry.category for entry in game(store).entries] == ["full-house"]
 
 
+@pytest.mark.slow
 def test_a_canceled_form_comes_back_once_with_its_text(store: Store) -> None:
     begin(store)
     shown = screen_after(store, "n", "Xenia Yuri", "escape", "n")

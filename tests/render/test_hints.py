@@ -79,6 +79,7 @@ def test_the_shell_has_words_for_every_remedy() -> None:
     assert set(SHELL.words) == set(get_args(RemedyCode))
 
 
+@pytest.mark.slow
 @pytest.mark.complete
 def test_every_refusal_gives_its_remedy_the_values_that_the_words_show() -> None:
     shown: dict[str, set[str]] = {code: set() for code in get_args(RemedyCode)}

@@ -11,6 +11,7 @@ from tests.sessions.place import PRIVATE, SCORE, is_reported, modes_below
 pytestmark = posix_only("links are made otherwise on Windows, if at all")
 
 
+@pytest.mark.slow
 def test_the_data_folder_may_be_a_link(played: Generala) -> None:
     real = played.data.rename(played.home / "elsewhere")
     played.data.symlink_to(real)

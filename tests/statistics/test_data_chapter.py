@@ -99,6 +99,7 @@ def test_who_scratches_most_is_as_stats_says(league: Generala, ask: Ask) -> None
     assert {name: scratched for name, scratched, _ in ask(QUERIES[2])} == document
 
 
+@pytest.mark.slow
 def test_the_queries_stay_as_they_are_for_a_league_in_parquet(ask: Ask) -> None:
     before = [ask(query) for query in QUERIES]
     ask(PARQUET)

@@ -215,6 +215,7 @@ RECORDS = {
 }
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("record", RECORDS)
 def test_records(recounted: Recounted, record: str) -> None:
     found = recounted.generala.json("records")["records"]

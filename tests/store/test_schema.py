@@ -104,6 +104,7 @@ def test_the_schema_misses_a_key_where_the_reader_does(every: int) -> None:
         assert is_read(mutated) == (misfits(mutated) == []), place
 
 
+@pytest.mark.slow
 def test_an_unknown_key_does_not_fit() -> None:
     def add(container: Any, key: Any) -> None:
         container[key]["colour"] = 3

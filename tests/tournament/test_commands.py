@@ -132,6 +132,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert copa.json("tournament", "list")["tournaments"][0]["over"]
 
 
+@pytest.mark.slow
 def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
     before = copa.json("tournament", "seat")["tables"]
     copa.ok("tournament", "undo")
@@ -148,6 +149,7 @@ def test_undo_does_not_claim_what_is_in_a_missing_game(copa: Generala) -> None:
     assert "game 2 is unusable and may have entries; generala" in refused.err
 
 
+@pytest.mark.slow
 def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(copa: Generala) -> None:
     seated = copa.json("tournament", "seat")["tables"]
     copa.ok("tournament", "add", "Hugo")

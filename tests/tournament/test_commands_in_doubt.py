@@ -123,6 +123,7 @@ def test_a_table_whose_game_cannot_be_used_decides_nothing(
     assert ended.code == (3 if is_here else 0), "a table that is only not here can be left out"
 
 
+@pytest.mark.slow
 def test_machines_that_seat_the_same_round_have_one_set_of_games(
     machines: tuple[Generala, Generala],
 ) -> None:
@@ -144,6 +145,7 @@ def test_machines_that_seat_the_same_round_have_one_set_of_games(
     assert [each["state"] for each in b.json("tournament", "log")["events"]] == ["stands", "stands"]
 
 
+@pytest.mark.slow
 def test_a_doubt_about_a_table_does_not_mark_the_same_table_of_the_next_round(
     machines: tuple[Generala, Generala],
 ) -> None:
@@ -164,6 +166,7 @@ def nets(machine: Generala) -> Mapping[str, str]:
     return units[0]["net"] if units else {}
 
 
+@pytest.mark.slow
 def test_games_of_an_undone_round_count_nowhere_until_it_is_redone(generala: Generala) -> None:
     begin(generala, *FOR_MONEY)
     seated = generala.json("tournament", "seat")["tables"]
@@ -228,6 +231,7 @@ def test_hints_name_the_event_that_stands_in_the_way(machines: tuple[Generala, G
     assert log[-1]["what"].startswith(f"event {event} was undone: round 1 was seated: ")
 
 
+@pytest.mark.slow
 def test_a_round_with_a_move_is_undone_and_redone_with_it(generala: Generala) -> None:
     begin(generala)
     tables = generala.json("tournament", "seat")["tables"]
@@ -313,6 +317,7 @@ def test_a_second_tournament_of_a_name_has_to_be_meant(generala: Generala) -> No
     generala.ok("tournament", "new", "copa", *SIX, "--yes")
 
 
+@pytest.mark.slow
 def test_a_deleted_tournament_stays_deleted_and_its_games_stay(
     machines: tuple[Generala, Generala],
 ) -> None:

@@ -73,6 +73,7 @@ def planned_night(count: int, size: int, rounds: int, fixed: Mapping[str, int] =
     return past
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("count", "size", "rounds", "least"), [(8, 4, 3, 8), (10, 4, 4, 3), (12, 4, 3, 6), (12, 4, 5, 24)]
 )

@@ -75,6 +75,7 @@ def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[T
     return [event]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(STEPS, st.permutations(range(3)))
 def test_machines_that_meet_in_any_order_come_to_the_same(
