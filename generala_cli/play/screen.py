@@ -154,11 +154,13 @@ class TableView(Widget, can_focus=True):
     async def on_paste(self, event: events.Paste) -> None:
         """Type a pasted line, but leave Enter to the player."""
         event.stop()
+        self.table.message.forget_refusal()
         await self.attempt(partial(self.table.line.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
         if event.button != _LEFT:
             return
+        self.table.message.forget_refusal()
         line = self._lines[event.y] if event.y < len(self._lines) else []
         found = find_tap(line, event.x)
         is_double = self._tapped == found and event.time - self._tapped_at < _DOUBLE_CLICK
