@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from threading import Lock
 
@@ -18,6 +19,7 @@ from msgspec import Struct
 from generala_cli.cli.output import configure_streams
 from generala_cli.cli.running import run
 from generala_cli.cli.session import SEEN
+from generala_cli.errors import FileError
 
 _IMPORTED = (
     "generala_cli.cli.app",
@@ -69,13 +71,15 @@ class Shell:
 
     def prepare(self) -> None:
         """Start the process that waits, if there is none."""
-        with self._lock:
-            if self._waiting is None:
-                self._waiting = self._started()
+        with self._lock, suppress(OSError):  # `run` says why
+            self._waiting = self._waiting or self._started()
 
     def run(self, order: Order) -> Output:
-        with self._lock:
-            process, self._waiting = self._waiting or self._started(), None
+        try:
+            with self._lock:
+                process, self._waiting = self._waiting or self._started(), None
+        except OSError as error:  # cannot start a process
+            return Output(code=FileError.exit_code, answer="", notes=error.strerror or str(error))
         answer, notes = process.communicate(msgspec.json.encode(order))
         lines = (line.strip().removeprefix("generala: ") for line in _text(notes).splitlines())
         return Output(code=process.returncode, answer=_text(answer), notes="; ".join(lines))

@@ -56,3 +56,12 @@ def test_an_answer_is_one_line_of_words() -> None:
     output = Output(code=0, answer="55533, throw 3\n\n  full house  30\n", notes="")
     assert output.lines == ["55533, throw 3", "full house 30"]
     assert not ShellLine(("export", "1")).can_be_tried
+
+
+def test_a_process_that_cannot_start_is_refused_with_the_reason(
+    opened: OpenGame, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    shell.prepare()
+    output = shell.run(order(ShellLine(("join", "Cora")), opened, PLAIN))
+    assert (output.code, output.notes) == (3, "No such file or directory")
