@@ -387,11 +387,11 @@ def test_over_a_picture_there_is_a_strip(chromium: Browser, generala: Generala, 
 
 
 @pytest.mark.parametrize("address", ["{}", "{}?overlay=full"])
-def test_a_dozen_columns_are_on_the_wall_and_who_is_next_is_named(
+def test_a_dozen_columns_of_twenty_boxes_fit_the_wall_and_who_is_next_is_named(
     chromium: Browser, tmp_path: Path, address: str
 ) -> None:
     generala = Generala(home=tmp_path / "home")
-    generala.ok("new", *(f"Ana{number}" for number in range(12)))
+    generala.ok("new", *(f"Ana{number}" for number in range(12)), "--rules", "maxi-yatzy")
     board = Board(generala)
     try:
         tab = chromium.open(address.format(board.watch), (1280, 720))
@@ -399,6 +399,9 @@ def test_a_dozen_columns_are_on_the_wall_and_who_is_next_is_named(
         sheet, head = "document.querySelector('.sheet')", "document.querySelector('th.next')"
         assert tab.run(f"{sheet}.scrollWidth <= {sheet}.clientWidth")
         assert tab.run(f"{head}.scrollWidth <= {head}.clientWidth")
+        for part in (sheet, "document.querySelector('.side')"):
+            assert tab.run(f"{part}.scrollHeight <= {part}.clientHeight")
+            assert tab.run(f"{part}.getBoundingClientRect().bottom <= innerHeight")
     finally:
         board.drop()
 
