@@ -109,8 +109,10 @@ def with_new_field(data: bytes, minor: int | None) -> bytes:
     if data.startswith(b"{"):
         document = document_of(data)
         head = {key: document.pop(key) for key in ("format", "checksum")}
-        said = {} if minor is None else {"minor": minor}
-        return sealed({**head, **said, "mood": "good", **document})
+        if minor is not None:
+            head["minor"] = minor
+            document.pop("minor", None)
+        return sealed({**head, "mood": "good", **document})
     said_so = b"" if minor is None else b"minor = %d\n" % minor
     return data.replace(b"format = 1\n", b"format = 1\n" + said_so + b'mood = "good"\n', 1)
 
