@@ -20,7 +20,11 @@ export const linesOf = ({ headline, ending, bests }) =>
 // The first places: the winner in the middle, and equal players on equal steps.
 function drawPodium({ standings, sheet }) {
   const best = standings.standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);
-  const steps = best.map(({ place, player, team, total }) => ({ place, name: player || team, figures: [total] }));
+  const steps = best.map(({ place, player, team, total }) => ({
+    place,
+    name: player || team,
+    figures: [total],
+  }));
   return podium(steps, sheet.players);
 }
 export function podium(steps, players) {

@@ -68,6 +68,9 @@ export function show(chosen) {
 }
 // Let a screen reader say it.
 export function tell(sentences) {
-  document.getElementById("news").textContent = sentences.filter(Boolean).join(". ");
+  document.getElementById("news").textContent = sentences
+    .filter(Boolean)
+    .join(". ")
+    .replace(/([!?])\./g, "$1");
 }
 export const listed = (names) => names.flatMap((name, at) => [at ? ", " : "", named(name)]);

@@ -371,10 +371,10 @@ function drawHall() {
   const parts = standings.over
     ? drawResult(width, height, side)
     : showsSeats()
-    ? drawSeatsBeside(width - side * 1.15, height)
-    : tables.tables.length
-      ? drawTablesBeside(width, height, side)
-      : drawComing(width - side * 1.15, height);
+      ? drawSeatsBeside(width - side * 1.15, height)
+      : tables.tables.length
+        ? drawTablesBeside(width, height, side)
+        : drawComing(width - side * 1.15, height);
   const corner = code ? [drawFinder(side)] : [];
   return [make("section", [...parts, ...corner], { class: "wall-parts" })];
 }
@@ -422,7 +422,11 @@ function drawPodium() {
     best.map((each) => each.player),
   );
   for (const name of drawn.querySelectorAll(".name"))
-    fitted(name, name.textContent.split(" ").reduce((one, other) => (other.length > one.length ? other : one)), 8);
+    fitted(
+      name,
+      name.textContent.split(" ").reduce((one, other) => (other.length > one.length ? other : one)),
+      8,
+    );
   return [drawn];
 }
 // The seats, with the results of the last round next to them.
