@@ -246,8 +246,11 @@ def _read_amount(
         )
     if meant := _amount_and_units(typed, unit, local_currency):
         amount, units = meant
+        what = refusals.with_unit.with_values(typed=text)
+        if unit not in (POINT, *units):  # `$100` in a game for EUR keeps EUR
+            raise Retyped(what, "type {large}", word=text, meant=[(amount,)], large=amount)
         raise Retyped(
-            refusals.with_unit.with_values(typed=text),
+            what,
             "type {amount}, and {unit} as the unit",
             word=text,
             meant=[(amount, "--unit", each) for each in units],

@@ -434,3 +434,9 @@ def test_every_refusal_is_the_users_to_mend() -> None:
     with pytest.raises(GeneralaError) as refused:
         begin("Ana")
     assert str(refused.value.hint) == "name 2 to 999 players, such as Ana and Beto"
+
+
+def test_a_sign_of_another_currency_does_not_change_the_unit() -> None:
+    with pytest.raises(Retyped) as refused:
+        parse_stake("$100", "EUR")
+    assert [*refused.value.meant] == [("100",)]
