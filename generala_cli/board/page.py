@@ -97,7 +97,7 @@ WORDS: Mapping[str, Message] = {
     "replaces": lazy("another phone has {player}'s seat; give it to this one"),
     "seats": lazy("seats"),
     "handover": lazy("hand over the table"),
-    "handoverto": lazy("whoever scans this can enter for everyone and keep the table"),
+    "handoverto": lazy("anyone who scans this can enter for everyone and keep the table"),
     "nophone": lazy("no phone"),
     "takeseat": lazy("take the seat away"),
     "reallytake": lazy("{player}'s phone can no longer enter hands"),

@@ -26,7 +26,7 @@ _MACHINE = {"at", "by", "id", "checksum", "started"}
 
 
 def stored_after(at: TypedAt, surface: str, line: str) -> Stored:
-    """Return what a line on a surface leaves behind. A refused line leaves everything as it was."""
+    """Return the effects of a line on a surface. A refused line changes nothing."""
     if surface in ("shell", "dialogue", "screen"):
         with patch("builtins.input", side_effect=EOFError):  # `n` asks who plays
             at.type(surface, line)
@@ -90,7 +90,7 @@ def is_turn(at: TypedAt, line: str) -> bool:
 
 
 def effect(before: Stored, after: Stored) -> str:
-    """Return what changed, such as `Beto fives 15 (55532)`; `-` if nothing did."""
+    """Return the change, such as `Beto fives 15 (55532)`; `-` if nothing did."""
     changed = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
     return "; ".join(_change(name, before.get(name), after.get(name)) for name in changed) or "-"
 
