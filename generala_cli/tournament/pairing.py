@@ -7,7 +7,7 @@ players at a time, until no pair meets again and every table has a player who is
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from random import Random
 
 from msgspec import Struct
@@ -89,6 +89,7 @@ def seat_round(
     odd_levels = [levels if place in odd else () for place in range(len(dealt))]
     if scores is None:
         tables = _Search(history, dealt, order, fixed, random, odd_levels).best()
+        tables = _Search(history, tables, order, fixed, random, odd_levels).evened()
     else:
         tables = _Ranking(history, dealt, order, fixed, random, odd_levels, scores).best()
         best_first = sorted(tables, key=lambda table: -_mean([scores[player] for player in table]))
@@ -279,6 +280,23 @@ class _Search:
             if cost < least:
                 least, found = cost, [list(table) for table in self._tables]
         return found
+
+    def evened(self) -> list[list[str]]:
+        """Swap players at odd tables with others until no swap costs less."""
+        while any(self._improve(one, other) for one, other in product(self._movable, repeat=2)):
+            pass
+        return self._tables
+
+    def _improve(self, one: str, other: str) -> bool:
+        here, there = self._table_of[one], self._table_of[other]
+        if here == there or not self._odd[here] or self._odd[there]:
+            return False
+        before = self._cost(here) + self._cost(there)
+        self._swap(one, other)
+        if self._cost(here) + self._cost(there) < before:
+            return True
+        self._swap(one, other)
+        return False
 
     def _unavoidable(self) -> int:
         """Return the lowest cost of the odd tables without repeat meetings."""

@@ -296,12 +296,11 @@ function drawStandings(rows) {
     make("td", ""),
     ...heads.map((word) => make("th", capital(say(word)), { scope: "col" })),
   ]);
-  const hasRanks = standings.standings.some((each) => each.games);
   const body = rows.map((each) =>
     make(
       "tr",
       [
-        make("td", hasRanks ? each.place + "." : ""),
+        make("td", standings.standings[0].games ? each.place + "." : ""),
         make("td", named(each.player)),
         ...of(each).map((value) => make("td", String(value))),
       ],
