@@ -90,7 +90,7 @@ def is_turn(at: TypedAt, line: str) -> bool:
 
 
 def effect(before: Stored, after: Stored) -> str:
-    """Return the change, such as `Beto fives 15 (55532)`; `-` if nothing did."""
+    """Return the change, such as `Beto fives 15 (55532)`; `-` if there is none."""
     changed = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
     return "; ".join(_change(name, before.get(name), after.get(name)) for name in changed) or "-"
 
