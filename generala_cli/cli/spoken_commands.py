@@ -15,6 +15,8 @@ _TIME_OPTIONS = ("--since", "--until", "--date")
 
 def said_command(words: Sequence[str]) -> tuple[str, ...]:
     """Return the command of a sentence with a name before or after it, and the name; otherwise nothing."""
+    if len(words) < 2:
+        return ()  # and no catalogue is opened
     for command, phrase in _phrases():
         count = len(phrase)
         if count < len(words):
