@@ -60,7 +60,9 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
     long_names = any(len(name.strip()) > 1 for name in names)
     for index, name in enumerate(names):
         is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
-        if is_between and find_word(name, _BETWEEN_NAMES) is not None:
+        is_left_over = not is_between and len(names) > 2 and long_names and name.islower()
+        words = _BETWEEN_NAMES if is_between else {"joins": JOINING_WORDS} if is_left_over else {}
+        if find_word(name, words) is not None:
             what = lazy("{name!r} is a word between names, not a player's name")
             raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
         doubt_name(name, name_context, as_is=as_is)

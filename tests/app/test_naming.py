@@ -2,8 +2,8 @@
 
 import pytest
 
-from generala_cli.app.naming import NameContext, doubt_name, players_named
-from generala_cli.errors import UsageError
+from generala_cli.app.naming import NameContext, doubt_name, doubt_names, players_named
+from generala_cli.errors import Retyped, UsageError
 from generala_cli.game.seating import list_names
 from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, hint_in
@@ -150,3 +150,9 @@ def test_names_that_are_taken_as_they_are_come_last() -> None:
         "Smith, J",
         "5",
     ]
+
+
+@pytest.mark.parametrize("names", [("Ana", "Beto", "and"), ("and", "Ana", "Beto")], ids=" ".join)
+def test_a_left_over_joining_word_is_no_player(names: tuple[str, ...]) -> None:
+    with pytest.raises(Retyped, match="'and' is a word between names"):
+        doubt_names(names, NameContext(rules=cached_rules("generala")))
