@@ -209,7 +209,7 @@ def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala
     generala.ok("x", "ones")
     keeper.until_shown("1 1 were for Ana")
     keeper.tap("discard them")
-    assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
+    assert keeper.run("document.querySelectorAll('.hand button:not(.clear):disabled').length") == 5
 
 
 def test_who_left_is_told_so_and_has_no_open_boxes(
@@ -228,7 +228,7 @@ def test_the_keeper_takes_the_last_turn_of_a_game_back(
     tab = chromium.open(board.keeper)
     tap_hand(tab, "66666")
     tab.tap("1", ".throws")
-    tab.tap("✓ small general: wins at once")
+    tab.tap("✓ big general: wins at once")
     tab.until_shown("Ana wins at once")
     tab.run("openMenu(true)")
     tab.tap("↶ undo", "#menu")
