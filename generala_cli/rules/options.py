@@ -107,7 +107,7 @@ def _find_option(options: Sequence[Option], setting: Setting) -> tuple[Option, s
     key, value = setting
     known = {option.key: KEY_WORDS[option.key] for option in options if option.key in KEY_WORDS}
     names = {option.key: (option.key, *option.names) for option in options}
-    found = find_word(key, known) or find(key, names, "option")
+    found = key if key in names else find_word(key, known) or find(key, names, "option")
     option = next(option for option in options if option.key == found)
     return option, find_word(
         value.strip(), {word: VALUE_WORDS[word] for word in option.words}
