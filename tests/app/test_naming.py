@@ -3,7 +3,7 @@
 import pytest
 
 from generala_cli.app.naming import NameContext, doubt_name, doubt_names, players_named
-from generala_cli.errors import Retyped, UsageError
+from generala_cli.errors import UsageError
 from generala_cli.game.seating import list_names
 from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, hint_in
@@ -154,5 +154,5 @@ def test_names_that_are_taken_as_they_are_come_last() -> None:
 
 @pytest.mark.parametrize("names", [("Ana", "Beto", "and"), ("and", "Ana", "Beto")], ids=" ".join)
 def test_a_left_over_joining_word_is_no_player(names: tuple[str, ...]) -> None:
-    with pytest.raises(Retyped, match="'and' is a word between names"):
+    with pytest.raises(UsageError, match="'and' is a word between names"):
         doubt_names(names, NameContext(rules=cached_rules("generala")))
