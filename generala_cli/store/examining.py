@@ -6,6 +6,7 @@ An examination takes no lock and writes nothing. Repairs happen only on request,
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -33,6 +34,7 @@ from generala_cli.store.subjects import (
     BOARD,
     BOARD_LOCK,
     CURRENT,
+    GAME,
     MARKS,
     OF_CURRENT,
     SYNC,
@@ -125,8 +127,10 @@ def examine(
 
 def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
     subjects = [*kinds.subjects(store, all_kinds().values())]
-    for done, subject in enumerate(subjects):
-        progress(done, len(subjects))
+    games, done = sum(each.kind is GAME for each in subjects), count()
+    for subject in subjects:
+        if subject.kind is GAME:
+            progress(next(done), games)
         if subject.number is not None or saved_files.has_trace(store.folder, subject):
             yield examine_files(store, subject)
 

@@ -327,7 +327,7 @@ def as_rows(
 
     chosen = cast("Form", choose(form or "csv", _FORMS, "format"))
     if excel and chosen != "csv":
-        raise UsageError("--excel works only with csv", "type --format csv --excel")
+        raise UsageError("the form for Excel is CSV", "type --format csv --excel")
     text = written(rows, kind, chosen, excel=excel)
     return replace(Answer.of_text(text, lambda: TextDocument(text=text)), raw=lambda: [text.encode()])
 

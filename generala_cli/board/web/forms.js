@@ -64,7 +64,7 @@ function drawFramed(field) {
   return make("div", [...drawField(field), about], { class: "field", id: `field-${field.key}` });
 }
 function drawField(field) {
-  if (field.kind === "choice") return Object.keys(field.lines).length ? drawCards(field) : drawChoice(field);
+  if (field.kind === "choice") return Object.keys(field.lines).length ? drawChoiceCards(field) : drawChoice(field);
   if (field.kind === "names") return drawPlayers(field, namesOf(paper.form.values[field.key]));
   if (field.kind === "throws") return drawThrows(field);
   const inputmode = field.kind === "digits" ? "numeric" : null;
@@ -78,7 +78,7 @@ function drawField(field) {
   return [make("label", parts), ...(offers.length ? [row(offers, { class: "row actions", ...group })] : [])];
 }
 // The chosen card, with the others behind a key.
-function drawCards(field) {
+function drawChoiceCards(field) {
   const { values, opened } = paper.form;
   const now = values[field.key];
   const isOpen = opened === field.key;

@@ -115,7 +115,7 @@ tournament.draw = () => {
   if (now === "standings" || (now === "tables" && tables.tables.length))
     parts.unshift(title(1, tables.heading, { class: "unseen" }));
   if (now === "tables") parts.push(...(wall.isShown() ? drawHall() : drawTables()));
-  else if (now === "standings") parts.push(...drawPodium(), drawStandings(standings.standings));
+  else if (now === "standings") parts.push(...drawPrizes(), drawStandings(standings.standings));
   else if (game && (now === "game" || state.seat.players?.[game.game]))
     parts.push(title(2, say("tablenumber", { table: numberOf(game) })), drawGame(game));
   fill(document.getElementById("main"), parts);
@@ -400,12 +400,12 @@ function styled(node, found, settings = {}) {
 function drawResult(width, height, side) {
   const { list, at, pages } = drawAhead(width, height, side);
   const winners = standings.standings.filter((each) => each.place === 1).map((each) => each.player);
-  const parts = [title(2, ["★ ", named(winners.join(", "))]), ...drawPodium()];
+  const parts = [title(2, ["★ ", named(winners.join(", "))]), ...drawPrizes()];
   const left = make("section", parts, { class: "result" });
   left.style.setProperty("width", `${width * 0.62}px`);
   return [left, list, ...drawTurner(at, pages)];
 }
-function drawPodium() {
+function drawPrizes() {
   if (!standings.over) return [];
   const best = standings.standings.filter((each) => each.place <= 3).slice(0, 3);
   const steps = best.map((each) => ({
