@@ -273,13 +273,15 @@ def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
 
 def _payment(made: LedgerPayment | PotPayment) -> str:
     note = f" ({made.note})" if made.note else ""
-    line = translate(
-        "payment {number}: {payer} paid {payee} {amount}",
-        number=made.payment,
-        payer=_one(made.payer),
-        payee=_one(made.payee),
-        amount=amount(made.amount, made.unit),
-    )
+    match made.payer, made.payee:
+        case str(player), PotName():
+            what = lazy("payment {number}: {player} paid the pot {amount}", player=player)
+        case PotName(), str(player):
+            what = lazy("payment {number}: the pot paid {player} {amount}", player=player)
+        case payer, payee:
+            values = {"payer": _one(payer), "payee": _one(payee)}
+            what = lazy("payment {number}: {payer} paid {payee} {amount}", **values)
+    line = translated(what.with_values(number=made.payment, amount=amount(made.amount, made.unit)))
     return f"{line}{note}"
 
 
