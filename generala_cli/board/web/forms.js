@@ -64,7 +64,8 @@ function drawFramed(field) {
   return make("div", [...drawField(field), about], { class: "field", id: `field-${field.key}` });
 }
 function drawField(field) {
-  if (field.kind === "choice") return Object.keys(field.lines).length ? drawChoiceCards(field) : drawChoice(field);
+  if (field.kind === "choice")
+    return Object.keys(field.lines).length ? drawChoiceCards(field) : drawChoice(field);
   if (field.kind === "names") return drawPlayers(field, namesOf(paper.form.values[field.key]));
   if (field.kind === "throws") return drawThrows(field);
   const inputmode = field.kind === "digits" ? "numeric" : null;
