@@ -92,8 +92,8 @@ class Table:
             return error if self.line.view_of(text).awaits_dice is None else TurnText(text)
 
     def _as_turn(self, text: str) -> str:
-        with suppress(GeneralaError):
-            if isinstance(self.typed, TurnText):
+        with suppress(GeneralaError):  # with the coach, spaces mark the dice that were kept
+            if isinstance(self.typed, TurnText) and not self.coach.is_on:
                 return self.typed.text
         return text
 
