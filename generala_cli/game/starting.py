@@ -247,7 +247,7 @@ def _read_amount(
     if meant := _amount_and_units(typed, unit, local_currency):
         amount, units = meant
         what = refusals.with_unit.with_values(typed=text)
-        if is_currency(unit) and unit not in units and all(map(is_currency, units)):  # `$100` keeps EUR
+        if is_currency(unit) and unit not in units and not any(map(str.isalpha, typed)):  # `$100` keeps EUR
             raise Retyped(what, "type {large}", word=text, meant=[(amount,)], large=amount)
         raise Retyped(
             what,

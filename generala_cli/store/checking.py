@@ -9,6 +9,7 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import in_shell
+from generala_cli.store import marks
 from generala_cli.store.folder import Folder
 from generala_cli.store.kinds import file_class
 from generala_cli.store.logfile import LogFile
@@ -93,10 +94,12 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     )
 
 
-def missing_error(folder: Folder, subject: FileSubject) -> FileError:
-    what = lazy("{path} is missing", path=safe(folder.path(subject.place)))
+def check_missing(folder: Folder, subject: FileSubject) -> None:
+    """Raise DamagedFile for a missing file, unless a failure of the system looked like its backup."""
     backup = check_file(folder, subject.backup, subject)
-    return DamagedFile(what, in_shell(what_to_do_if_missing(subject, backup)))
+    if backup.state != "missing" or marks.is_there(folder, subject):
+        what = lazy("{path} is missing", path=safe(folder.path(subject.place)))
+        raise DamagedFile(what, in_shell(what_to_do_if_missing(subject, backup)))
 
 
 def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:

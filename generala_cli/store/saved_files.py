@@ -19,9 +19,9 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
     if data is None and has_proof(folder, subject):
         data = folder.read(subject.place)  # a writer may have added the file since the first look
         if data is None:
-            from generala_cli.store.checking import missing_error  # only for an unusable file
+            from generala_cli.store.checking import check_missing  # only for an unusable file
 
-            raise missing_error(folder, subject)
+            check_missing(folder, subject)
     return data
 
 

@@ -89,7 +89,7 @@ def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
     with generala.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         terminal.type("o\r")
-        terminal.until("calculating:")
+        terminal.until("calculating")
         (child,) = children(terminal.pid)
         os.kill(terminal.pid, signal.SIGTERM)
         assert terminal.end()[0] == 143
