@@ -48,7 +48,7 @@ every_command = each()
 
 
 _GAME = re.compile(r"data/games/([0-9]+)/game\.json")
-_LOOKED_FOR = re.compile(r"data/(games(/[0-9]+(/game\.json)?)?|payments)")
+_LOOKED_FOR = re.compile(r"data/(games(/[0-9]+(/game\.json)?)?|payments(/payments\.json\.bak)?)")
 
 
 def faults_at(operation: Operation) -> list[Fault]:
