@@ -45,7 +45,10 @@ PEOPLE = (
 )
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
-_VALUES = ("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop", "csv", "ndjson")
+_VALUES = (
+    *("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop", "csv", "ndjson"),
+    *("rotate", "bottom", "top"),
+)
 """Values of options, in their typed form."""
 _KEYS = (
     "current",
@@ -106,8 +109,11 @@ def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str])
         assert untranslated(done.out + done.err, (*PEOPLE, *typed)) == [], line
 
 
-_NEED_MORE = ("generala tournament move", "generala tournament redo", "generala pay Beto Ana 1 --unit drink")
-"""Examples that need an open round, an undone event or a debt in drinks, which this home does not have."""
+_NEED_MORE = (
+    *("generala tournament move", "generala tournament redo", "generala tournament seat --again"),
+    "generala pay Beto Ana 1 --unit drink",
+)
+"""Examples that need a round without entries, an undone event or a debt in drinks; this home has none."""
 _LABEL = ("round", "table")
 """Words in the labels of a tournament's games."""
 
