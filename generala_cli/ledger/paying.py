@@ -115,7 +115,7 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
     first = next(iter(units), local_currency() or "USD")
     if typed is None:
         if not units:
-            raise UsageError("there are no debts yet", Remedy("name-unit", unit=first))
+            raise UsageError("without debts, a payment needs a unit", Remedy("name-unit", unit=first))
         if len(units) > 1:
             what = lazy("they owe in {units}", units=listing(units, "and"))
             if not owed_in:
