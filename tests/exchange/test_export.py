@@ -66,7 +66,7 @@ def test_excel_gets_a_byte_order_mark_and_semicolons(finished: Generala) -> None
     assert [*csv.reader(StringIO(for_excel.removeprefix("\ufeff")), delimiter=";")] == plain
     assert for_excel.startswith("\ufeffgame;id;")
     refusal = finished("export", "2", "--excel", "--format", "ndjson")
-    assert (refusal.code, "--excel works only with csv" in refusal.err) == (2, True)
+    assert (refusal.code, "the form for Excel is CSV" in refusal.err) == (2, True)
 
 
 def test_another_name_of_a_player_finds_their_games(finished: Generala) -> None:
