@@ -27,13 +27,10 @@ class Likely(Struct, frozen=True, kw_only=True):
 
 
 class Keeping(Struct, frozen=True, kw_only=True):
-    """Keep some dice (sorted) and throw the others.
-
-    The `expected` final total and the `cost` are in points; `brings` is the result for a different aim.
-    """
+    """Keep some dice (sorted) and throw the others; `brings` is the result for an aim other than points."""
 
     kept: Dice
-    expected: float
+    expected: float  # the final total
     cost: float = 0
     brings: float | None = None
     likely: tuple[Likely, ...]
@@ -70,12 +67,9 @@ def advise(
     sheet: Sheet | None = None,
     play: AimedPlay | Duel | None = None,
 ) -> Advice:
-    """Return every choice for a hand, best first. `TurnChoices` defines the order of ties.
+    """Return every choice for a hand, best first, on a sheet of the strategy (by default its first).
 
-    Args:
-        throw: the number of the throw, up to the last one with spares.
-        sheet: a sheet of the strategy, by default its first.
-        play: the best play for a different aim than points, from that sheet.
+    `TurnChoices` defines the order of ties; `play` is the best play for an aim other than points.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
     for_points = TurnValues(strategy, np.array([strategy.sheets.key(on)]))
@@ -137,7 +131,7 @@ def _keeping(turn: TurnChoices, sheet: Sheet, dice: Dice, throw: int) -> Iterato
 
 
 def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
-    """Return the chances of open categories, given the chance of each hand at the end, by selection."""
+    """Return the chances of open categories by selection; `hands` are the chances of each hand at the end."""
     table, categories = turn.strategy.table, turn.strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
     for finish, by_fill in ends.fills.items():
@@ -161,38 +155,23 @@ def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> li
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """The judgment of the dice that were kept after a throw.
-
-    Attributes:
-        kept, best: sorted; the whole hand if the turn ended with it, or if entering it was best.
-        cost: the loss in expected points compared with the best.
-    """
+    """The judgment of the dice that were kept after a throw."""
 
     roll: int
     dice: Dice
-    kept: Dice
-    best: Dice
-    cost: float
+    kept: Dice  # sorted; all dice if the turn ended here
+    best: Dice  # sorted; all dice if entering the hand was best
+    cost: float  # the loss in expected points
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """The judgment of a turn of a past game.
-
-    The expected total before the turn, plus luck, minus the costs of keeping and of the category, is the
-    expected total after the turn.
-
-    Attributes:
-        luck: how much the dice raised the total. If the kept dice are unknown, their cost is part of it.
-        keeps: the judgment of each decision to keep dice; empty if the earlier throws are unknown.
-        mistake: the cost of the chosen category, or 0 if the hand is unknown.
-        best: the id of the best category, or None for a win that fills no box.
-    """
+    """The judgment of a past turn: the total expected after it is `expected` + `luck` - `cost`."""
 
     expected: float
-    luck: float
-    keeps: tuple[Kept, ...]
-    mistake: float
-    best: str | None
+    luck: float  # includes the cost of the kept dice if these are unknown
+    keeps: tuple[Kept, ...]  # empty if the earlier throws are unknown
+    mistake: float  # the cost of the category; 0 if the hand is unknown
+    best: str | None  # the id of the best category; None for a win without a box
 
     @property
     def keeping(self) -> float | None:
@@ -204,11 +183,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 
 def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judged:
-    """Return the luck and the costs of a turn; kept dice are judged only if every throw is known.
-
-    Args:
-        before: the sheet before the entry. after: the sheet after it, or `before` for an instant win.
-    """
+    """Return the luck and the costs of a turn between two sheets, which are equal for an instant win."""
     turn = TurnValues(strategy, np.array([strategy.sheets.key(before)]))
     if after == before:
         outcome = float(strategy.instant_values(turn.keys)[0])
@@ -218,7 +193,7 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
 
 
 def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
-    """Return the luck and the costs of a turn like `judge`, measured in the aim of the play."""
+    """Return the luck and the costs of a turn, measured in the aim of the play."""
     turn = play.turn()
     if after != play.sheet:
         outcome = play.led_to(after)
@@ -263,7 +238,6 @@ def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
 
 
 def _better_selection(turn: TurnValues, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
-    """Return the best dice to keep and the cost of `kept`; `kept` and 0 if it is as good."""
     selections, done = turn.strategy.selections, tuple(sorted(kept))
     worths = {tuple(sorted(dice)): float(turn.values_if_entered(throw)[selections.hand(dice), 0])}
     worths |= {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}

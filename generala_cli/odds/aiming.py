@@ -1,11 +1,8 @@
 """The best play for the chance to win or the payout, instead of points.
 
-The recursion is the same as for points (`solving`), but over sheets with totals, because the result depends
-on the total: a column is a sheet with a total. A level is a table with one row per sheet and one column per
-number of points gained since the first sheet, without the points that the key contains.
-
-The play depends on the player's own sheet and total. It does not react to the later throws of opponents. A
-player who asks again before every turn does react, and gets a slightly better result.
+The recursion is that of `solving`, but a column is a sheet with a total, because the result depends on it.
+The play does not react to later throws of opponents. Asking again before every turn does, and is slightly
+better.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,44 +25,35 @@ _MOST_CELLS = 1 << 24
 
 
 class Level(Struct, frozen=True, kw_only=True):
-    """The sheets after a number of turns, with every possible number of points.
+    """The sheets after a number of turns: one row per sheet, one column per number of points gained.
 
-    Attributes:
-        keys: sorted. known: the points that each key contains, minus those of the first key.
-        reached: whether a key and a number of points can occur together.
-        values: the expected result from there on, or from the end of the turn before.
+    The columns leave out the points that the key contains.
     """
 
-    keys: Keys
-    known: Keys
-    reached: Mask
-    values: NDArray[np.float64]
+    keys: Keys  # sorted
+    known: Keys  # the points in each key, minus the first key's
+    reached: Mask  # whether that key and these points can meet
+    values: NDArray[np.float64]  # the expected result from there on
 
     def columns(self) -> tuple[Keys, Keys]:
-        """Return the keys and the points gained of all possible columns, sorted by key."""
         rows, points = np.nonzero(self.reached)
         return self.keys[rows], points + self.known[rows]
 
     def places(self, keys: Keys, gained: Keys) -> Keys:
-        """Return the indices of columns in the flat tables. Impossible columns have undefined indices."""
+        """Return the indices of columns in the flat tables, undefined for impossible columns."""
         rows = self.keys.searchsorted(keys)
         known = self.known.take(rows, mode="clip")
         return np.asarray(rows * self.reached.shape[1] + gained - known)
 
 
 class Reach:
-    """Every sheet that can follow from a sheet, with its possible totals.
-
-    Attributes:
-        levels: by number of turns, as far as the limits allow.
-        values: the number of selection values to compute, or None if there are too many.
-    """
+    """Every sheet that can follow from a sheet, with its possible totals."""
 
     def __init__(self, strategy: Strategy, sheet: Sheet, most_values: int = MOST_VALUES) -> None:
         self.strategy = strategy
         self.sheet = sheet
-        self.levels: list[Level] = []
-        self.values: int | None = None
+        self.levels: list[Level] = []  # by number of turns, within the limits
+        self.values: int | None = None  # selection values to compute; None if too many
         self._most_values = most_values
         levels = strategy.levels_from(strategy.sheets.key(sheet))
         # Later keys may contain fewer points than the first key. The table holds the rest.
@@ -161,8 +149,6 @@ class AimedPlay:
 
 
 class TurnAims(TurnValues):
-    """The expected results of all decisions in a turn, on sheets with the points gained so far."""
-
     def __init__(self, play: AimedPlay, turn: int, keys: Keys, gained: Keys) -> None:
         self._play = play
         self._turn = turn

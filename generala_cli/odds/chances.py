@@ -1,8 +1,7 @@
 """Chances to win, totals and payouts, if every player follows the strategy for points.
 
-Players ignore each other, so their totals are independent, with one exception: an instant win ends the game
-for all. So the result is a sum over all ends of the game: a certain player wins at once in a certain turn,
-after no earlier instant win; or there is no instant win, and points decide.
+Totals are independent, except that an instant win ends the game for all. So the result is a sum over all
+ends: a certain player wins at once in a certain turn, or points decide.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,45 +26,29 @@ Ahead = TypeVar("Ahead", Prospect, Outlook)
 
 
 class Playing(Struct, Generic[Ahead], frozen=True, kw_only=True):
-    """A player in a running game.
+    """A player in a running game; `ahead` is an outlook if only the chance to win is needed."""
 
-    Attributes:
-        contender: the index of the player's side, or of the player.
-        ahead: an outlook if only the chance to win is needed, otherwise a prospect.
-    """
-
-    contender: int
+    contender: int  # the index of the side or player
     turns_taken: int
     ahead: Ahead
 
 
 class Expected(Struct, frozen=True, kw_only=True):
-    """The chances of one contender, with the expected total and payout.
+    """The chances of one contender."""
 
-    Attributes:
-        wins: the chance to win. A joint win counts as a share.
-        spread: the standard deviation of the final total.
-        payout: the mean payout in stakes; negative if the contender pays.
-    """
-
-    wins: float
+    wins: float  # a joint win counts as a share
     instant_wins: float
     total: float
-    spread: float
-    payout: float
+    spread: float  # the standard deviation of the total
+    payout: float  # the mean in stakes; negative if the contender pays
 
 
 def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
     """Return each contender's share of the win, and the net payments to the winner in stakes.
 
     The share of one among k equal totals is the integral of u^(k-1) from 0 to 1. With u for every equal
-    opponent, the sum over all ties becomes a product of low degree, and a few Gauss-Legendre nodes integrate
-    it exactly.
-
-    Args:
-        totals: the independent chances of each total.
-        owed: the amount owed to a winner with that total, times the chance of being below it, by contender
-            and total.
+    opponent, the sum over all ties is a product of low degree, exact with a few Gauss-Legendre nodes. `owed`
+    is the sum owed to a winner with that total, times the chance of being below it, by contender and total.
     """
     below = _below(totals)
     nodes, weights = _nodes_and_weights(len(totals) // 2 + 1)
@@ -90,21 +73,15 @@ def _all_beaten(some: Beaten, more: Beaten) -> Beaten:
 
 
 def _of_others(chances: Table | NDArray[np.float64]) -> Table:
-    """Return the product of the chances of all other contenders, by contender."""
     return np.array([np.delete(chances, place, axis=0).prod(axis=0) for place in range(len(chances))])
 
 
 class Paying(Struct, frozen=True, kw_only=True):
-    """The payout of a game, and its expected value in stakes (guide: sources, "Payouts").
-
-    Attributes:
-        members: the number of players of each contender.
-        instant_win_points: the points that each loser owes for an instant win; None means the difference.
-    """
+    """The payout of a game, and its expected value in stakes (guide: sources, "Payouts")."""
 
     method: PayoutMethod
-    members: tuple[int, ...]
-    instant_win_points: int | None
+    members: tuple[int, ...]  # the number of players of each contender
+    instant_win_points: int | None  # each loser owes them; None: the difference
 
     def by_points(self, totals: Table) -> Net:
         match self.method.settles:
@@ -134,7 +111,6 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return np.asarray(net * totals[winner].sum())
 
     def _to_winner(self, totals: Table, winner: int) -> Net:
-        """Return the payments to the winner: an ante, fixed points, or the difference."""
         chances = totals.sum(axis=1)
         if not self.method.per_point:
             owed = np.array(self.members) * chances.prod()
@@ -148,7 +124,6 @@ class Paying(Struct, frozen=True, kw_only=True):
 
 
 def _below(totals: Table) -> Table:
-    """Return the chance of a result below each total."""
     return np.asarray(np.cumsum(totals, axis=1) - totals)
 
 
@@ -187,7 +162,7 @@ def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expe
 
 
 def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tuple[float, ...]:
-    """Return each contender's chance to win, in order. A joint win counts as a share."""
+    """Return each contender's chance to win; a joint win counts as a share."""
     wins = np.zeros(contenders)
     not_won = np.ones(len(players))  # the chance of no instant win so far, by player
     for seat, turn in turns([(player.turns_taken, len(player.ahead.instant_wins)) for player in players]):
@@ -200,10 +175,9 @@ def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tupl
 
 
 def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tuple[Table, int | None]]:
-    """Yield every possible end of the game: instant wins in the order of turns, then a decision by points.
+    """Yield the totals of every possible end, times its chance, and the contender who won at once, or None.
 
-    Each end has the distributions of totals (the product of their sums is the chance of this end), and the
-    contender who won at once, or None.
+    Instant wins come in the order of turns, then a decision by points.
     """
     done = [0] * len(players)
     for seat, turn in turns([(player.turns_taken, len(player.ahead.before_winning)) for player in players]):
@@ -229,7 +203,7 @@ def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def totals_of_contenders(
     players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int
 ) -> Table:
-    """Return the distribution of totals of each contender. The total of a side is the sum of its members."""
+    """Return the distribution of totals of each contender. A side has the sum of its members' totals."""
     sums = [
         reduce(np.convolve, [t for p, t in zip(players, totals, strict=True) if p.contender == place])
         for place in range(contenders)

@@ -1,7 +1,6 @@
 """The choices of the best play in a turn, and the chance that the turn ends with each fill.
 
-Ties are broken in a fixed order: an instant win, then the fill of the first category, then the selection with
-the most dice.
+Ties go to an instant win, then to the fill of the first category, then to the selection with the most dice.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +17,6 @@ _PARTS = 1 << 22
 """Worths are compared in this fraction of a point: coarser than rounding errors, but still exact enough."""
 
 _LOWEST = np.iinfo(np.int64).min
-"""Lower than every rank."""
 
 Chances = NDArray[np.float64]
 """A chance for each sheet or selection."""
@@ -30,38 +28,28 @@ def rounded(worths: Values) -> Values:
 
 
 class TurnEnds(Struct, frozen=True, kw_only=True):
-    """The possible ends of a turn: fills and instant wins. The chances sum to 1.
+    """The possible ends of a turn; the chances sum to 1."""
 
-    Attributes:
-        fills: the chances of each fill (one row each), by finish.
-        instant_wins: the chances by the points in the box that the win fills, or 0 if it fills none.
-    """
-
-    fills: dict[Finish, Values]
-    instant_wins: dict[int, Chances]
+    fills: dict[Finish, Values]  # one row for each fill
+    instant_wins: dict[int, Chances]  # by the points in the box that the win fills, or 0
 
 
 class TurnChoices:
-    """The choices in a turn on sheets with the same number of spares.
+    """The choices in a turn on sheets with the same number of spares, as numbers; the highest wins ties.
 
-    Each choice has a number, and the highest number breaks ties: a selection has its row, fills count down
-    from `win` (the first row is the highest), an instant win is `win`.
-
-    Attributes:
-        fill: the lowest number of a fill.
-        chosen: the number of the choice for each hand and sheet, by throw from 1.
+    A selection has its row. Fills count down from `win`, so the first is the highest. `win` is an instant win.
     """
 
     def __init__(self, values: TurnValues) -> None:
         self.values = values
         self._strategy = strategy = values.strategy
         self._keys = values.keys
-        self.fill = int(strategy.selections.hands.start)
+        self.fill = int(strategy.selections.hands.start)  # the lowest number of a fill
         finishes = self.values.finishes
         self.win = self.fill + max(len(strategy.table.of(finish).fills) for finish in finishes.values())
         self._bits = self.win.bit_length()
         entered = {finish: self._rank_entered(finish) for finish in dict.fromkeys(finishes.values())}
-        self.chosen: dict[int, Rows] = {}
+        self.chosen: dict[int, Rows] = {}  # for each hand and sheet, by throw from 1
         for throw, finish in finishes.items():
             best = entered[finish]
             if throw < self.values.last:
@@ -95,10 +83,7 @@ class TurnChoices:
         return self._ends(self._followed(1, hands))
 
     def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
-        """Return the possible ends of the turn if a selection is kept after that throw, for each row.
-
-        The second value is the chance of each hand at the end, in any box, by selection.
-        """
+        """Return the possible ends and final hands if each selection (row) is kept after that throw."""
         kept = np.zeros((self.fill, len(rows)))
         kept[rows, range(len(rows))] = 1
         followed = list(self._followed(throw + 1, self._strategy.selections.next_throw(kept)))
@@ -134,5 +119,4 @@ class TurnChoices:
 
 
 def sum_by_index(indices: Rows, chances: Values, count: int) -> NDArray[np.float64]:
-    """Return the sum of the chances at each index below `count`. Both arrays have the same shape."""
     return np.bincount(indices.ravel(), chances.ravel(), count).astype(float, copy=False)

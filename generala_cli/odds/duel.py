@@ -1,8 +1,7 @@
 """The best play of two opponents with the same aim: to win, or the payout.
 
-It is a zero-sum game, so only the lead matters: a column is a pair of sheets with a lead. Tables have three
-dimensions: the sheets of the player who moves now (the first), the sheets of the second player, and the lead
-of the first. Their values are results for the first player, regardless of who moves.
+It is a zero-sum game, so only the lead matters. Tables have three dimensions: the sheets of the player who
+moves now (the first), those of the second, and the lead of the first. Values are results for the first.
 """
 
 from collections.abc import Sequence
@@ -24,21 +23,15 @@ _MOST_CELLS = 1 << 24
 
 
 class Outcomes(Struct, frozen=True, kw_only=True):
-    """The results for the first player by lead, from `least` up.
-
-    Attributes:
-        by_points: the result if points decide. at_once: the result if the first or the second wins at once.
-        sum: the sum of both players' results.
-    """
+    """The results for the first player by lead, from `least` up."""
 
     least: int
     by_points: NDArray[np.float64]
-    at_once: tuple[NDArray[np.float64], NDArray[np.float64]]
-    sum: int
+    at_once: tuple[NDArray[np.float64], NDArray[np.float64]]  # the first or second wins at once
+    sum: int  # of both players' results
 
 
 def outcomes(paying: Paying, aim: Aim, leads: range) -> Outcomes:
-    """Return the results for the first of two single players, for each lead."""
     totals = np.zeros((2, max(abs(leads.start), abs(leads.stop)) + 1))
     found = []
     for winner in (None, 0, 1):
@@ -55,12 +48,7 @@ def outcomes(paying: Paying, aim: Aim, leads: range) -> Outcomes:
 
 
 class Duel:
-    """The best play of two opponents to the end.
-
-    Args:
-        reach: of the player who moves now, and of the opponent.
-        order: who moves in each remaining turn, 0 or 1, starting with 0.
-    """
+    """The best play of two opponents to the end. The player who moves now comes first in `reach`."""
 
     is_exact = True
 
@@ -74,7 +62,7 @@ class Duel:
         self.reach = reach
         self.strategy = reach[0].strategy
         self.sheet = reach[0].sheet
-        self.order = order
+        self.order = order  # who moves in each remaining turn: 0 or 1, starting with 0
         self.outcomes = outcomes
         leads = len(outcomes.by_points)
         first, second = _levels(reach, order, len(order))
@@ -149,8 +137,6 @@ def _bounds(level: Level) -> tuple[Keys, Keys]:
 
 
 class TurnDuel(TurnValues):
-    """The expected results of all decisions in a turn for the player who moves."""
-
     def __init__(self, duel: Duel, place: int, keys: Keys, others: Keys, ahead: Keys) -> None:
         self._duel = duel
         self._place = place

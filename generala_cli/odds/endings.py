@@ -1,9 +1,8 @@
 """The expected result of one player at the end of a game, by own total, if all others play for points.
 
-The others ignore this player, so the distribution of their totals is known in advance, and the best play
-depends only on the player's own sheet and total. If an opponent wins at once, the game ends between two of
-the player's turns. That result is added to the turn before it, times its chance. Later results count times
-the chance of no win so far.
+The others ignore this player, so the distribution of their totals is known in advance. If an opponent wins at
+once, that result is added to the player's turn before it, times its chance. Later results count times the
+chance of no win so far.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,26 +21,18 @@ Worths = NDArray[np.float64]
 
 
 class Endings(Struct, frozen=True, kw_only=True):
-    """The results of games that end in or after one of the player's remaining turns.
+    """The results of games that end in or after one of the player's remaining turns."""
 
-    Attributes:
-        after: the result if the game ends before the player's next turn, by turn and by total after it.
-        at_once: the result of the player's instant win, by turn and by total including the filled box.
-    """
-
-    after: tuple[Worths, ...]
-    at_once: tuple[Worths, ...]
+    after: tuple[Worths, ...]  # the game ends before the next turn; by turn, by total after it
+    at_once: tuple[Worths, ...]  # the player wins at once; by turn, by total with the box
 
 
 def endings(
     players: Sequence[Playing[Prospect]], seat: int, aim: Aim, paying: Paying, totals: range
 ) -> Endings:
-    """Return the results for the player in that seat, who moves next.
+    """Return the results by possible total for the player in that seat, who moves next.
 
-    Args:
-        players: in seat order. For the player in that seat, only the number of turns matters.
-        aim: the chance to win (a joint win counts as a share), or the payout in stakes.
-        totals: the possible totals of the player.
+    `players` are in seat order. For the player in that seat, only the number of turns matters.
     """
     contender = players[seat].contender
 
@@ -91,7 +82,6 @@ def _by_own_total(
     totals: range,
     settle: Callable[[Table], float],
 ) -> Worths:
-    """Return the result for each own total, 0 below the lowest."""
     standing = [*others]
     standing[seat] = np.ones(1)
     contenders = 1 + max(player.contender for player in players)

@@ -39,44 +39,35 @@ SCRATCH = Made()
 
 
 class Step(NamedTuple):
-    """A category and a change, which several fills may share; `key` is added to the key of a sheet.
-
-    `most` and `most_without_extra` are the highest points of a fill with and without an extra bonus.
-    """
+    """A category and a change, which several fills may share; `key` is added to the key of a sheet."""
 
     category: int
     change: Change
     key: int
-    most: int
+    most: int  # points of a fill
     most_without_extra: int
 
 
 class Way(NamedTuple):
-    """Fills of one category with the same possible points, without the points that follow from the key.
-
-    Attributes:
-        points: the possible points, sorted: 0 and a price, or sums of dice.
-        fills: the row of the fill, by change and points.
-    """
+    """Fills of one category with the same possible points, without the points that follow from the key."""
 
     category: int
-    points: tuple[int, ...]
+    points: tuple[int, ...]  # sorted: 0 and a price, or sums of dice
     changes: tuple[Change, ...]
     extras: tuple[int, ...]
-    fills: Rows
+    fills: Rows  # the row of the fill, by change and points
 
 
 class Fills:
     """Every possible fill for one finish, category by category, the scratch first.
 
     Attributes:
-        fills: all fills, in the order of rows. earned: the points of each, as a column.
-        starts: the row of the scratch of each category, and the number of rows.
-        of_hand: the row for each hand, by category.
-        of_repeat: the row for a repeat, by category, face, whether a joker pays (0 or 1), and whether the
-            extra bonus is earned (0 or 1).
-        steps: the different steps. step_of: the index of the step of each fill.
-        step_keys, in_numbers: the key and the points in numbers that each step adds, as columns.
+    fills: in the order of rows. earned: the points of each, as a column.
+    starts: the row of the scratch of each category, and the number of rows.
+    of_hand: the row for each hand, by category.
+    of_repeat: the row for a repeat, by category, face, whether a joker pays, whether it earns the bonus.
+    steps: the different steps. step_of: the index of the step of each fill.
+    step_keys, in_numbers: the key and the points in numbers that each step adds, as columns.
     """
 
     def __init__(
@@ -86,7 +77,6 @@ class Fills:
         of_hands: Sequence[Sequence[Made]],
         of_repeats: Sequence[Sequence[Sequence[Sequence[Made]]]],
     ) -> None:
-        """Assign a row to each different result, by category and hand, and by the indices of `of_repeat`."""
         fills: list[Fill] = []
         self.starts = [0]
         self.of_hand: list[Rows] = []
@@ -154,13 +144,10 @@ Comparison = tuple[tuple[int, Rows], tuple[int, Rows]]
 
 
 def _comparisons(of_hand: Sequence[Rows]) -> list[Comparison]:
-    """Return how to find the best fill for each hand with few comparisons, two categories at a time.
+    """Return how to find the best fill for each hand: pairs of an earlier result (by index) and its rows.
 
-    Hands with the same results in both categories are compared once. So the two neighbors with the fewest
-    different pairs come first. The last comparison has one row per hand.
-
-    Returns:
-        Pairs of an earlier result (by index) and its rows. The fills are result 0.
+    The fills are result 0. Two neighbors with the fewest different pairs come first, because hands with the
+    same results in both are compared once. The last comparison has one row per hand.
     """
     sides = [(0, rows) for rows in of_hand] * (1 if len(of_hand) > 1 else 2)
     found: list[Comparison] = []
@@ -180,25 +167,20 @@ def _comparisons(of_hand: Sequence[Rows]) -> list[Comparison]:
 
 
 class FillTable:
-    """The fills of all hands, for every way to finish a turn.
-
-    Attributes:
-        hands: the dice of every hand.
-        winning: whether each hand wins at once on the first throw, if its box allows it.
-        all_alike: the index of the hand with all dice alike, by face, in games with repeats; otherwise empty.
-    """
+    """The fills of all hands, for every way to finish a turn."""
 
     def __init__(self, sheets: Sheets, selections: Selections) -> None:
         rules = sheets.rules
         self._sheets = sheets
         self._rules = rules
-        self.hands = selections.kept[selections.hands]
+        self.hands = selections.kept[selections.hands]  # the dice of every hand
+        # Hands that win at once on the first throw, if the box of the instant win allows it.
         self.winning = np.array([can_win_instantly(rules, hand, 1) for hand in self.hands])
         winners = np.flatnonzero(self.winning).tolist()
         self._points_of_winners = [
             instant_win_fills(rules, self.hands[hand], is_open=True)[1] for hand in winners
         ]
-        self.all_alike: list[int] = []
+        self.all_alike: list[int] = []  # the hand by face; empty without repeats
         faces = range(1, rules.faces + 1)
         if rules.joker:
             self.all_alike = [selections.hand((face,) * rules.dice) for face in faces]
@@ -268,13 +250,9 @@ class FillTable:
         return Made(extra, is_five_alike=self._is_awaited[hand] and points > 0, points=points)
 
     def repeats(self, keys: Keys, fills: Fills, is_due: Mask) -> tuple[Rows, Mask]:
-        """Return the fills of all alike on sheets with their own box filled.
+        """Return the fills of all alike if their own box is filled: rows, and whether the rules allow them.
 
-        Args:
-            is_due: whether each category may be filled next, by category and sheet.
-
-        Returns:
-            The row of the fill, and whether the rules allow it, both by category, face and sheet.
+        Both are by category, face and sheet. `is_due` tells by category and sheet what may be filled next.
         """
         sheets = self._sheets
         is_lower_due = is_due[self._is_lower].any(axis=0)
@@ -288,7 +266,7 @@ class FillTable:
         return rows, is_due[:, None] & may_fill
 
     def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
-        """Return the most points that open boxes can still bring, including the upper bonus, by sheet."""
+        """Return the most points that open boxes and the upper bonus can still bring, by sheet."""
         most, all_alike_box = self._sheets.bonus_to_come(keys), self._rules.all_alike_box
         may_earn = self._sheets.earns_extra(keys)
         if self._rules.extra_bonus and all_alike_box is not None:

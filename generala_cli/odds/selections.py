@@ -1,8 +1,7 @@
 """Every selection of dice, from none to a whole hand, and the results of throwing the other dice.
 
-Dice that are thrown together may be thrown one after another. So the worth of a selection is the mean over
-one more die, and the best selection of a hand is the best one of all hands without one of its dice. Both
-computations go from neighbor to neighbor, one die apart, and need no matrix of selections by hands.
+Dice may be thrown one after another. So the worth of a selection is the mean over one more die, and the best
+selection of a hand is the best of all hands without one of its dice. No matrix is needed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +16,6 @@ from generala_cli.rules.dice import Dice, every_hand
 Values = NDArray[np.float64]
 """One row per selection, hand or fill, one column per sheet."""
 Rows = NDArray[np.intp]
-"""Row numbers."""
 Ranks = NDArray[np.int64]
 """Like `Values`, but whole numbers. The highest is the best."""
 Compared = TypeVar("Compared", Values, Ranks)
@@ -28,11 +26,6 @@ class Selections:
 
     Within a size, selections with more different faces come first. So the neighbors without the second,
     third… face are the first rows.
-
-    Attributes:
-        kept: the sorted dice of each selection.
-        hands: the rows of the hands.
-        chances: the chance of each hand if all dice are thrown.
     """
 
     def __init__(self, dice: int, faces: int) -> None:
@@ -40,12 +33,12 @@ class Selections:
             sorted(combinations_with_replacement(range(1, faces + 1), size), key=lambda kept: -len({*kept}))
             for size in range(dice + 1)
         ]
-        self.kept: tuple[Dice, ...] = tuple(kept for size in sizes for kept in size)
+        self.kept: tuple[Dice, ...] = tuple(kept for size in sizes for kept in size)  # sorted
         self.faces = faces
         self._row = {kept: row for row, kept in enumerate(self.kept)}
         ends = np.cumsum([0, *map(len, sizes)]).tolist()
         self._sizes = [slice(start, end) for start, end in pairwise(ends)]
-        self.hands = self._sizes[-1]
+        self.hands = self._sizes[-1]  # the rows of hands
         ways = dict(every_hand(dice, faces))
         self.chances: NDArray[np.float64] = np.array([ways[hand] for hand in sizes[-1]]) / faces**dice
         # For each size except the hands: the neighbors with one more 1, one more 2, and so on.

@@ -1,14 +1,8 @@
 """A player's sheet, reduced to what later turns depend on, and every sheet that can follow from it.
 
-The points in filled boxes do not matter, except for:
-
-* the sum of the number categories, as far as the upper bonus requires. If only sixes are open, 13 to 18
-  missing points are equal, because both need three sixes;
-* whether a box holds points, if a different box or an instant win requires it (generala);
-* whether five alike were scored in any box, if a box requires that;
-* the number of spares.
-
-Sheets with the same future are one sheet.
+Besides the open boxes, these are: the points toward the upper bonus (if only sixes are open, 13 to 18
+missing points are equal: both need three sixes); whether a required box holds points, or any box five alike;
+and the spares. Sheets with the same future are one sheet.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +17,6 @@ from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import BoxState, RuleSet, qualifies, wins_with
 
 Keys = NDArray[np.int64]
-"""Sheets as whole numbers (`Sheets`)."""
 Mask = NDArray[np.bool_]
 MOST_SHEETS = 1 << 22
 """More would take many minutes and too much memory."""
@@ -34,67 +27,41 @@ class TooManySheets(NotAllowed):
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """The parts of a player's sheet that matter to later turns.
-
-    Attributes:
-        holding: the filled categories that are no scratch.
-        wrote_five_alike: whether five alike hold points in any box.
-        in_numbers: the sum of the number categories. spares: saved throws that are left.
-        total: the points so far, including an upper bonus.
-    """
+    """The parts of a player's sheet that matter to later turns."""
 
     filled: frozenset[str] = frozenset()
-    holding: frozenset[str] = frozenset()
-    wrote_five_alike: bool = False
-    in_numbers: int = 0
+    holding: frozenset[str] = frozenset()  # the filled categories that are no scratch
+    wrote_five_alike: bool = False  # whether five alike hold points in any box
+    in_numbers: int = 0  # the sum of the number categories
     spares: int = 0
-    total: int = 0
+    total: int = 0  # with an upper bonus
 
 
 class Change(NamedTuple):
-    """The effect of filling a box, besides closing it.
+    """The effect of filling a box, besides closing it."""
 
-    Attributes:
-        holds: whether the box now holds points that a different box requires.
-        wrote_five_alike: whether five alike now hold points, if a box requires that.
-        in_numbers: the points toward the upper bonus, until it is earned.
-        saved: unused throws for later turns. used: spares used in this turn.
-    """
-
-    holds: bool = False
-    wrote_five_alike: bool = False
-    in_numbers: int = 0
-    saved: int = 0
-    used: int = 0
+    holds: bool = False  # the box now has points that a different box requires
+    wrote_five_alike: bool = False  # five alike now hold points, if a box requires that
+    in_numbers: int = 0  # points toward the upper bonus, until it is earned
+    saved: int = 0  # unused throws for later turns
+    used: int = 0  # spares used in this turn
 
 
 class Finish(NamedTuple):
-    """The throw on which a turn ends, as far as it affects the score.
+    """The throw on which a turn ends, as far as it affects the score."""
 
-    Attributes:
-        first: whether it is the first throw, if that may pay a bonus or win at once.
-        saved: unused throws, if the game saves them. used: spares used in this turn.
-    """
-
-    first: bool
-    saved: int
-    used: int
+    first: bool  # whether it is the first throw, if that may pay a bonus or win at once
+    saved: int  # unused throws, if the game saves them
+    used: int  # spares used in this turn
 
 
 class Sheets:
     """A sheet and every sheet that can follow from it, each with its key; TooManySheets if too many.
 
-    A key is a number with four digits in different bases. From the highest to the lowest: the spares; the
-    required boxes that hold points (one bit each); the open boxes (one bit for each box that is open at
-    first); the points toward the upper bonus. So a change adds the same number to every key.
-
-    Categories are indices into `categories`. Most methods take an array of keys and return an array of the
-    same shape.
-
-    Attributes:
-        categories: the categories that are open at first, in sheet order.
-        first: the key of the first sheet.
-        count: the highest possible key plus one.
+    A key is a number with four digits in different bases, the highest first: the spares; the required boxes
+    that hold points (one bit each); the open boxes (one bit each); the points toward the upper bonus. So a
+    change adds the same number to every key. Categories are indices into `categories`, the boxes that are
+    open at first. Most methods take an array of keys and return an array of the same shape.
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
@@ -147,7 +114,7 @@ class Sheets:
         self.count = (self.most_spares + 1) * self._held_base * self._open_base * self._numbers_base
         self._fewest_in_numbers = self._fewest_with_same_future()
         self._canonical: Keys | None = None  # made with the levels; a single turn does without
-        self.first = self.key(sheet)
+        self.first = self.key(sheet)  # its key
 
     def _has_room(self, open_boxes: int) -> bool:
         spares = min(self.most_spares, self.sheet.spares + open_boxes * (self.rules.throws - 1))
@@ -162,7 +129,7 @@ class Sheets:
         return int(self.canonical(np.array(self._of_digits(sheet.spares, held, open_boxes, in_numbers))))
 
     def canonical(self, keys: Keys) -> Keys:
-        """Return each canonical key, shared by sheets with the same future; undefined for impossible keys."""
+        """Return the canonical keys, shared by sheets with the same future; undefined for impossible keys."""
         if self._canonical is not None:
             return self._canonical.take(keys, mode="clip")
         above, in_numbers = np.divmod(np.clip(keys, 0, self.count - 1), self._numbers_base)
@@ -175,7 +142,7 @@ class Sheets:
         return self._of_digits(change.saved - change.used, held, -(1 << category), change.in_numbers)
 
     def may_fill(self, keys: Keys) -> Mask:
-        """Return whether each category may be filled next, also by a scratch, by category and sheet."""
+        """Return whether each category may be filled or scratched next, by category and sheet."""
         bits, before = 1 << np.arange(len(self.categories))[:, None], np.array(self._filled_before)[:, None]
         return np.asarray(self._open_boxes(keys) & (bits | before) == bits)
 
@@ -186,7 +153,6 @@ class Sheets:
         return np.asarray((self._open_boxes(keys) >> places[0]) & 1 == 1)
 
     def may_score(self, keys: Keys, category: int) -> Mask:
-        """Return whether the condition of the category is met, by sheet."""
         if self.categories[category].needs_five_alike:
             return np.asarray(self._held(keys) & self._five_alike > 0)
         after = self.categories[category].after
@@ -200,7 +166,6 @@ class Sheets:
         return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
 
     def holds(self, keys: Keys, box: str) -> Mask:
-        """Return whether a required box holds points, by sheet."""
         if box not in self._awaited:
             return np.full(keys.shape, box in self.sheet.holding)
         return np.asarray((self._held(keys) >> self._awaited.index(box)) & 1 == 1)
@@ -247,7 +212,6 @@ class Sheets:
         return (before >= self._threshold) | (before + self.reach(keys) < self._threshold)
 
     def bonus_to_come(self, keys: Keys) -> Keys:
-        """Return the upper bonus if it can still be earned, otherwise 0, by sheet."""
         if not self._threshold:
             return np.zeros_like(keys)
         return np.where(self.is_bonus_decided(keys), 0, self._bonus)
@@ -258,7 +222,6 @@ class Sheets:
         return awaited is not None and qualifies(self.rules, awaited, hand)
 
     def change(self, category: int, points: int, finish: Finish, *, is_five_alike: bool = False) -> Change:
-        """Return the change of a sheet for these points in the category and this finish."""
         box = self.categories[category]
         return Change(
             holds=points > 0 and box.id in self._awaited,
@@ -318,10 +281,7 @@ class Sheets:
         return np.asarray(fewest + found)
 
     def _fewest_with_same_future(self) -> Keys:
-        """Return the lowest sum of numbers for which the same later fills earn the upper bonus.
-
-        Rows are sets of open number categories (one bit each), columns are sums.
-        """
+        """Return the lowest sum with the same future of the bonus, by open number categories (bits) and sum."""
         may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column means "this or more"
         may_come[0, 0] = True
         for _, number in self._numbers:
@@ -336,5 +296,4 @@ class Sheets:
 
 
 def _bits(flags: Iterable[bool]) -> int:
-    """Return a whole number with one bit for each flag. The first flag is the lowest bit."""
     return sum(1 << place for place, flag in enumerate(flags) if flag)

@@ -1,18 +1,14 @@
-"""The best play of a whole sheet, exactly.
+"""The best play of a whole sheet, exactly: backward from full sheets, because every turn fills one box.
 
-The worth of a sheet is the expected number of points from there on, if the player maximizes it. By cases:
+The worth of a sheet is the expected number of points from there on:
 
-* A full sheet is worth nothing.
-* A hand that is entered is worth the points of the best open category, plus the worth of the sheet after
-  that. A hand that does not match a category may scratch it. A hand that matches is scored, even if a scratch
-  would avoid an instant win with a low value.
-* A hand that wins at once is worth the value of an instant win, and the game is over. An instant win has no
-  points of its own. By default, it counts as much as the open boxes could still bring.
+* A full sheet is worth nothing. An open one is worth the mean over all hands of the first throw.
+* An entered hand is worth the best open category plus the worth of the sheet after that. A hand that does
+  not match may scratch; a hand that matches is scored, even if a scratch would avoid a low instant win.
+* A hand that wins at once is worth the value of an instant win, by default all that the open boxes could
+  bring. It has no points of its own.
 * A hand that may be thrown again is worth the better of entering it and keeping its best selection.
 * A selection is worth the mean over all results of the other dice.
-* A sheet with open boxes is worth the mean over all hands of the first throw.
-
-Every turn fills one box. So the computation starts with full sheets and goes back, one level at a time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +32,6 @@ _MOST_CELLS = 1 << 27
 _PER_PORTION = 5
 """A portion with one sheet takes about a fifth of the time of a full portion."""
 CLOSED = -np.inf
-"""The worth of filling a box that is not open."""
 VALUES_AT_ONCE = 140_000
 """The number of selection values in one portion. A few megabytes fit into the processor cache."""
 
@@ -61,7 +56,6 @@ class Strategy:
 
     @property
     def worth(self) -> float:
-        """The expected points from the first sheet on."""
         return float(self.values[self.sheets.first])
 
     @cached_property
@@ -84,7 +78,6 @@ class Strategy:
         return np.full(keys.shape, float(self._instant_value))
 
     def finishes(self, keys: Keys) -> dict[int, Finish]:
-        """Return the finish for each possible throw, on sheets with the same number of spares."""
         last = self.rules.throws + int(self.sheets.spares(keys[:1])[0])
         return {throw: self.table.finish(throw) for throw in range(1, last + 1)}
 
@@ -111,20 +104,14 @@ class Strategy:
 
 
 class TurnValues:
-    """The worth of every decision in a turn, including later turns, on sheets with the same number of spares.
-
-    Attributes:
-        keys: the sheets, one column each.
-        finishes: the finish of a turn that ends on each throw, from 1. last: the last possible throw.
-        kept: the worth of keeping each selection, for each throw except the last.
-    """
+    """The worth of every decision in a turn and of all later turns, on sheets with equal spares."""
 
     def __init__(self, strategy: Strategy, keys: Keys) -> None:
         self.strategy = strategy
-        self.keys = keys
-        self.finishes = strategy.finishes(keys)
-        self.last = len(self.finishes)
-        self.kept: dict[int, Values] = {}
+        self.keys = keys  # one column each
+        self.finishes = strategy.finishes(keys)  # by throw, from 1
+        self.last = len(self.finishes)  # the last possible throw
+        self.kept: dict[int, Values] = {}  # the worth of each selection, by throw except the last
         self._fill_worths: dict[Finish, Values] = {}
         self._entered: dict[Finish, Values] = {}
         self._repeats: dict[Finish, tuple[Rows, Mask]] = {}
@@ -133,11 +120,9 @@ class TurnValues:
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """The worth of the turn and all later turns, by sheet."""
         return self.strategy.selections.chances @ self.best(1)
 
     def best(self, throw: int) -> Values:
-        """Return the worth of each hand on that throw, by sheet."""
         entered = self.values_if_entered(throw)
         if throw == self.last:
             return entered
@@ -155,11 +140,9 @@ class TurnValues:
     def best_to_enter(
         self, finish: Finish, worths: Compared, closed: float, instant_worths: Callable[[], Compared]
     ) -> Compared:
-        """Return the worth of the best way to enter each hand, by sheet.
+        """Return the worth of the best way to enter each hand, by sheet, given the worth of each fill.
 
-        Args:
-            worths: the worth of each fill, by sheet. closed: less than any worth of an open box.
-            instant_worths: returns the worth of an instant win, by winning hand and sheet.
+        `closed` is less than any worth of an open box. `instant_worths` are by winning hand and sheet.
         """
         table = self.strategy.table
         best = table.of(finish).best(worths)
@@ -173,7 +156,6 @@ class TurnValues:
         return best
 
     def repeats(self, finish: Finish) -> tuple[Rows, Mask]:
-        """Return the fills of all dice alike if they are a repeat (`FillTable.repeats`)."""
         if finish not in self._repeats:
             table = self.strategy.table
             self._repeats[finish] = table.repeats(self.keys, table.of(finish), self.may_fill)
@@ -196,7 +178,6 @@ class TurnValues:
         return np.broadcast_to(values, (int(self.strategy.table.winning.sum()), len(values)))
 
     def instant_worth(self, hand: int) -> float:
-        """Return the worth of an instant win with that hand on the first sheet."""
         return float(self.instant_worths()[int(self.strategy.table.winning[:hand].sum()), 0])
 
     def fill_worths(self, finish: Finish) -> Values:
@@ -228,10 +209,7 @@ class TurnValues:
         return known(keys) - known(self.keys) - fills.in_numbers
 
     def waiting(self, fills: Fills) -> Iterator[tuple[int, int, Mask]]:
-        """Yield the first row, the end row and a mask for each category with a condition.
-
-        The mask marks the sheets on which the condition is not met, so that every fill is a scratch.
-        """
+        """Yield each category with a condition: its first and end row, and whether sheets do not meet it."""
         for place, (scratch, end) in enumerate(pairwise(fills.starts)):
             if self.strategy.sheets.categories[place].after is not None:
                 yield scratch, end, ~self.strategy.sheets.may_score(self.keys, place)
@@ -266,10 +244,8 @@ def solve(
 ) -> Strategy:
     """Return the strategy for the best play from a sheet; NotAllowed for too many sheets or totals.
 
-    Args:
-        instant_value: the value in points of an instant win, which replaces the open boxes. By default, it
-            leads to the highest total that is still possible.
-        totals: whether the chances of totals are needed too. Then too many totals are refused at once.
+    `instant_value` is in points; by default, an instant win leads to the highest possible total. `totals`
+    says that the chances of totals are needed too, so too many totals are refused at once.
     """
     strategy = Strategy(Sheets(rules, sheet), instant_value)
     if totals:
@@ -280,7 +256,6 @@ def solve(
 
 
 def worths_to_cache(strategy: Strategy) -> bytes:
-    """Return the worth of every sheet as bytes for the cache, which `recalled` reads."""
     return strategy.values.astype(_KEPT_AS, copy=False).tobytes()
 
 

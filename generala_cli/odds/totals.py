@@ -1,13 +1,10 @@
 """The distribution of totals when a player follows the strategy: exact, turn by turn.
 
-There are two ways. `prospect` follows one sheet forward through every turn, which payouts need because an
-instant win can end the game in between. `outlooks` works backward, for all sheets at the cost of one. The
-chance to win needs only the final totals and the turns of instant wins.
+`prospect` follows one sheet forward through every turn, for payouts, because an instant win can end the game
+in between. `outlooks` works backward, for all sheets at the cost of one; a chance to win needs no more.
 
-Distributions of hundreds of totals on thousands of sheets take most of the memory and half of the time. So
-the tables are as narrow as possible. Going forward, they store only points that do not follow from the key of
-the sheet, which contains the points toward the upper bonus and the number of extra bonuses. A turn is
-computed for a whole level before the totals move, so no other tables are needed.
+Tables take most of the memory and half of the time. So they are narrow: going forward, they leave out the
+points in the key (toward the upper bonus, and extra bonuses). A whole level is computed before totals move.
 """
 
 from bisect import bisect
@@ -36,16 +33,13 @@ Distributions = NDArray[np.float64]
 """One row per sheet, one column per number of points from 0 up."""
 _Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
 _ANY = 1 << 30
-"""More points than possible."""
 
 
 class SheetDistributions:
     """Distributions of many sheets, in tables of some hundred rows.
 
-    Attributes:
-        keys: the sheets. With extra bonuses, a sheet has one row for each number of bonuses earned. Then its
-            keys are the key of the sheet times `kinds`, plus that number.
-        least, most: the limits of the points of each.
+    With extra bonuses, a sheet has a row for each number of bonuses earned, and its key here is its key times
+    `kinds`, plus that number.
     """
 
     def __init__(
@@ -53,7 +47,7 @@ class SheetDistributions:
     ) -> None:
         """Create the index of sorted parts; each gets its own tables when they are needed."""
         self.keys = np.concatenate(parts)
-        self.least = least
+        self.least = least  # the lowest points by key
         self.most = most
         self._strategy = strategy
         # Each run has a table.
@@ -63,7 +57,6 @@ class SheetDistributions:
         self._tables: dict[int, Distributions] = {}
 
     def table(self, run: int) -> Distributions:
-        """Return the table of that run, with zeros at first."""
         if run not in self._tables:
             start, end = self._ends[run : run + 2]
             width = int(self.most[start:end].max()) - self._first[run] + 1
@@ -132,23 +125,17 @@ class SheetDistributions:
 
 
 class Prospect(Struct, frozen=True, kw_only=True):
-    """The possible course of one player's remaining turns, if no other player ends the game.
+    """The possible course of one player's remaining turns, if no other player ends the game."""
 
-    Attributes:
-        totals: the chance of each total without an instant win so far, by number of turns from now.
-        before_winning: the totals before an instant win, by turn; `after_winning` include the box it fills.
-    """
-
-    totals: tuple[Distribution, ...]
-    before_winning: tuple[Distribution, ...]
-    after_winning: tuple[Distribution, ...]
+    totals: tuple[Distribution, ...]  # without a win so far, by number of turns from now
+    before_winning: tuple[Distribution, ...]  # the totals before an instant win, by turn
+    after_winning: tuple[Distribution, ...]  # the same with the filled box
 
     @classmethod
     def without_turns(cls, total: int) -> "Prospect":
         return cls(totals=(_certain(total),), before_winning=(), after_winning=())
 
     def above(self, total: int) -> "Prospect":
-        """Return this prospect for a sheet with that many more points."""
         parts = (self.totals, self.before_winning, self.after_winning)
         totals, before, after = (tuple(_above(each, total) for each in part) for part in parts)
         return Prospect(totals=totals, before_winning=before, after_winning=after)
@@ -163,20 +150,12 @@ def _certain(total: int) -> Distribution:
 
 
 class Move(NamedTuple):
-    """The results of filling a category on the sheets of a portion.
+    """The results of filling a category on the sheets of a portion; several can lead to the same key."""
 
-    Several sheets can lead to the same key: twelve points in fours, or eight after four earlier points.
-
-    Attributes:
-        after: the sorted keys after the move, canonical or not.
-        rows: the sheets that lead to each key, in as many columns as needed.
-        chances: by key, column of `rows`, and points (sorted).
-    """
-
-    after: Keys
-    rows: Rows
+    after: Keys  # sorted keys, canonical or not
+    rows: Rows  # the sheets that lead to each key, in enough columns
     points: Sequence[int]
-    chances: NDArray[np.float64]
+    chances: NDArray[np.float64]  # by key, column of `rows`, and points (sorted)
 
     def of(self, distributions: Distributions) -> tuple[int, Distributions]:
         """Return the lowest points, and the distribution that reaches each key with the points above that."""
@@ -277,8 +256,7 @@ def _known_points(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
 class _Reached:
     """Distributions on the sheets after a turn, without the points that the key contains.
 
-    A key that is not canonical contains different points than its canonical key, and the difference varies.
-    So it has its own row until everything is added.
+    A key contains other points than its canonical key, by a varying difference. So it has its own row first.
     """
 
     def __init__(
@@ -356,7 +334,6 @@ def _summed(distributions: Distributions, known: Keys, count: int) -> Distributi
 
 
 def prospect_to_cache(found: Prospect) -> bytes:
-    """Return a prospect as bytes for the cache."""
     return msgspec.msgpack.encode([[each.tolist() for each in part] for part in astuple(found)])
 
 
@@ -377,7 +354,6 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
 
 def outlooks_to_cache(found: Iterable[Outlook]) -> bytes:
-    """Return outlooks as bytes for the cache."""
     return msgspec.msgpack.encode([(each.finals.tolist(), each.instant_wins) for each in found])
 
 
@@ -407,9 +383,9 @@ def outlooks(
 def _backwards(
     strategy: Strategy, progress: Progress | None
 ) -> Iterator[tuple[SheetDistributions, NDArray[np.float64]]]:
-    """Yield the distribution of later points and the chances of an instant win for every level.
+    """Yield the distribution of later points and the chances of an instant win by level, full sheets first.
 
-    Full sheets come first. The chances have one row per sheet and one column per remaining turn.
+    The chances have one row per sheet and one column per remaining turn.
     """
     full = strategy.levels[-1]
     none = np.zeros_like(full)
