@@ -108,7 +108,6 @@ def _check_there(before: Game, player: str, turn: int) -> None:
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
-    """Return the entry of a turn, counted from 1 over the whole game."""
     if not 1 <= turn <= len(game.entries):
         there = lazy("turns go from 1 to {last}", last=len(game.entries))
         nothing = lazy("nothing has been entered yet")
@@ -117,7 +116,6 @@ def turn_entry(game: Game, turn: int) -> Entry:
 
 
 def enter_again(game: Game, entry: Entry) -> Entry:
-    """Decide a recorded entry again by the rules."""
     return judge(game, _turn_of(entry, game.rules))
 
 
@@ -139,7 +137,6 @@ def _turn_of(entry: Entry, rules: RuleSet) -> Turn:
 def _check_still(
     game: Game, fact: Entry | Joined | Left | Ended, number: int, *, left: int, corrected: int
 ) -> None:
-    """Refuse a correction that makes the later event `fact` impossible."""
     if game.is_over:
         raise _ends_too_early(fact, left, corrected, game.rules.throws)
     if isinstance(fact, Joined | Left | Ended):

@@ -91,7 +91,7 @@ _NAMES: Mapping[str, Message] = {
     "SAR QAR OMR IRR YER": words_for("rials", "rial, rials, riyal, riyals"),
     "AED MAD": words_for("dirhams", "dirham, dirhams"),
 }
-"""The signs and names that people type, by the codes that they may mean, the most likely first."""
+"""By the codes that they may mean, the most likely first."""
 
 
 @cache

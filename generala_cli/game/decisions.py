@@ -63,7 +63,6 @@ class Option(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """The category and whether it is scratched. No two options have the same key."""
         return self.category.id, self.scratched
 
 
@@ -101,10 +100,9 @@ def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...
 
 
 def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> Category:
-    """Return the category that scores most; Undecided if that is not clear.
+    """Return the category that scores most; Undecided if two score the same, or if the hand makes nothing.
 
-    It is not clear if two score the same, if the best one takes any dice and a different one fits, or if the
-    hand makes nothing. Nothing is ever scratched unasked.
+    Also Undecided if the best one takes any dice and a different one fits. Nothing is ever scratched unasked.
     """
     scoring = choices(game, player, dice, roll)
     if not scoring:
@@ -135,7 +133,6 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
 
 
 def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
-    """Return whether entering the hand ends the game at once."""
     win = game.rules.instant_win
     if win is None or not can_win_instantly(game.rules, dice, roll):
         return False
@@ -198,11 +195,9 @@ def mover(game: Game, turn: Turn) -> str:
 def judge(game: Game, turn: Turn) -> Scored | Scratched:
     """Return the entry that a turn makes: a hand in a box, or a scratch.
 
-    A hand without a category must win at once or have a single best category. A hand that wins at once goes
-    into the box of its name, even if the turn names a different one.
-
-    Raises:
-        NotAllowed: the rules forbid it. Undecided: a category must be named. UsageError: there is no hand.
+    A hand without a category must have a single best one, otherwise Undecided. A hand that wins at once goes
+    into the box of its name, even if the turn names a different one. NotAllowed if the rules forbid the
+    entry, UsageError if there is no hand.
     """
     player, roll = mover(game, turn), turn.roll or game.rules.throws
     _check_turn(game, player, roll)
@@ -244,7 +239,7 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
 
 
 def change(game: Game, wanted: TableChange) -> TableChange:
-    """Change the players, the stake or the label. This is not a turn, and possible after the end, too."""
+    """Change the players, the stake or the label. Possible after the end, too."""
     match wanted:
         case Renamed(player=player, name=name):
             _check_renamed(game, player, name)
@@ -486,7 +481,6 @@ def _other_box(
 
 
 def with_points(made: Sequence[Choice]) -> ItemList:
-    """Return boxes as the names to type, each with its points."""
     return listing(
         Message("{box} ({points})", {"box": choice.category.typed, "points": choice.points})
         for choice in made

@@ -49,7 +49,6 @@ class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
 
 
 Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
-"""The throws of a turn before the last. Missing from the file if they were not entered."""
 
 
 class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
@@ -153,21 +152,18 @@ MOST_SEEN = 2_000
 
 
 class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A rejected version, by the number of its events and the digest of its last turn and all before.
-
-    `choices` is from older programs; nothing reads it now.
-    """
+    """A rejected version: the number of its events, the digest of its last turn and all before."""
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]
     digest: Digest
-    choices: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+    choices: Annotated[int, Meta(ge=0, le=10_000_000)] = 0  # from older programs; nothing reads it now
 
 
 class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
     """The players chose this version of the game, `over` the rejected ones. The game does not change.
 
-    `seen` has digests of everything that the rejected versions knew: each turn with all before it, and each
-    choice. It is missing if there are too many.
+    `seen` has digests of all that the rejected versions knew: each turn with all before it, and each choice.
+    It is missing if there are too many.
     """
 
     over: Annotated[tuple[Branch, ...], Meta(min_length=1)]
@@ -175,7 +171,6 @@ class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
 
 
 TableChange = Renamed | Left | Joined | Ended | Staked | Labelled
-"""A change of players, stake or label in a game that has started. Not a turn."""
 
 Action = Scored | Scratched | Amended | TableChange
 """The events that can be undone."""

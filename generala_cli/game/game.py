@@ -26,8 +26,6 @@ from generala_cli.rules.ruleset import Category, RuleSet, joker_may_fill, joker_
 
 
 class Box(Struct, frozen=True, kw_only=True):
-    """A filled box of the sheet."""
-
     points: Annotated[int, Meta(ge=0)]
     scratched: bool
     roll: Annotated[int, Meta(ge=1)]
@@ -67,13 +65,10 @@ class Game(Struct, frozen=True, kw_only=True):
     """The state of a game. Only `new_game` and `evolve` create it.
 
     Renames, new stakes and labels apply to the whole game, as if they had been agreed at the start.
-
-    Attributes:
-        seats: the order of play. Late players come after the others; players who left keep their seats.
     """
 
     agreed: Agreed
-    seats: tuple[str, ...]
+    seats: tuple[str, ...]  # the order of play; late players last, players who left stay
     columns: Mapping[str, Column]
     entries: tuple[Entry, ...] = ()
     table_events: tuple[TableEvent, ...] = ()
@@ -98,7 +93,6 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether every box is filled, the game was ended early, or a player won at once."""
         if self.instant_winner is not None or self.is_ended_early:
             return True
         boxes = len(self.rules.categories)
@@ -129,7 +123,6 @@ class Game(Struct, frozen=True, kw_only=True):
         return tuple(category for category in self.rules.categories if category.id not in boxes)
 
     def fillable_categories(self, player: str) -> tuple[Category, ...]:
-        """Return the empty boxes that the fill order allows now."""
         return self.rules.due(self.open_categories(player))
 
     def allowed_categories(self, player: str, dice: Dice) -> tuple[Category, ...]:
@@ -158,7 +151,6 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.rules.joker_rule != "no" and self._is_alike_again(player, dice)
 
     def points_in(self, player: str, category: Category, dice: Dice, roll: int) -> int:
-        """Return the points of the hand in a category for this player, possibly as a joker; 0 if not made."""
         own = next((number.id for number in self.rules.numbers if number.number == dice[0]), None)
         is_own_filled = own is None or own in self.columns[player].boxes
         is_joker = self.is_joker(player, dice) and joker_pays(self.rules, is_own_filled=is_own_filled)
@@ -178,7 +170,6 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.rules.throws + self.columns[player].spares
 
     def total(self, player: str) -> int:
-        """Return the player's points so far, including bonuses."""
         column = self.columns[player]
         return column.total + self.upper_bonus(player) + column.extra_bonus
 
@@ -187,7 +178,6 @@ class Game(Struct, frozen=True, kw_only=True):
         return sum(boxes[category.id].points for category in self.rules.numbers if category.id in boxes)
 
     def upper_bonus(self, player: str) -> int:
-        """Return the bonus earned by the player's number categories; 0 in a game without one."""
         bonus = self.rules.upper_bonus
         return 0 if bonus is None else bonus.earned(self.in_numbers(player))
 

@@ -46,8 +46,6 @@ _TOO_MANY_TO_REDO = lazy_count(
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """An action in a game, and the number of its event; `turn` is None for a change at the table."""
-
     number: int
     action: Action
     turn: int | None
@@ -86,18 +84,13 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class History:
-    """A game with everything that can be undone and redone. Only `add` changes it.
-
-    Attributes:
-        length: the number of events.
-        done: the actions that count, oldest first. undone: the actions that can be redone, the next one last.
-    """
+    """A game with everything that can be undone and redone. Only `add` changes it."""
 
     def __init__(self, agreed: Agreed) -> None:
         self.agreed = agreed
-        self.length = 0
-        self.done: list[Step] = []
-        self.undone: list[Step] = []
+        self.length = 0  # the number of events
+        self.done: list[Step] = []  # the actions that count, oldest first
+        self.undone: list[Step] = []  # the actions that can be redone, the next one last
         self._empty = new_game(agreed)
 
     @property

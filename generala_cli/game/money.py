@@ -17,16 +17,11 @@ from generala_cli.text import choose, find_word, name_key
 
 
 class PayoutMethod(Struct, frozen=True):
-    """A rule for debts at the end of a game (guide: sources, "Payouts").
-
-    Attributes:
-        settles: every loser with the winner, every pair, or the lowest with everyone else.
-        per_point: whether the stake is per point of difference. Otherwise it is per game and player.
-    """
+    """A rule for debts at the end of a game (guide: sources, "Payouts")."""
 
     name: str
     settles: Literal["with the winner", "in pairs", "with the lowest"]
-    per_point: bool
+    per_point: bool  # of difference; otherwise per game and player
 
 
 _METHODS = (
@@ -44,11 +39,10 @@ METHOD_WORDS: Mapping[str, Message] = {
     "pot": words_for("payout of a pot", "pot"),
     "low-pays": words_for("payout by the lowest", "low-pays"),
 }
-"""The words for each payout method, the shown word first."""
+"""The shown word first."""
 
 
 def find_method(name: str) -> PayoutMethod:
-    """Return the payout method for a word in any language, or for a prefix of its name."""
     if name in METHODS:
         return METHODS[name]
     return METHODS[find_word(name, METHOD_WORDS) or choose(name, METHODS, "payout method")]
@@ -66,12 +60,8 @@ class InDoubt(Retyped):
 def unit_meant(word: str, *, used: Sequence[str] = (), local_currency: str = "") -> str:
     """Return the unit for a word: `point`, a currency code, or the word itself.
 
-    Args:
-        used: the units of the game, or the units of the debts between two people.
-
-    Raises:
-        InDoubt: several currencies share this sign or name, and neither the game nor the region decides.
-        Retyped: the word is probably a misspelled currency.
+    InDoubt if several currencies share this sign or name, and neither the `used` units (of the game, or of
+    the debts) nor the region decide. Retyped if the word is probably a misspelled currency.
     """
     known = [code for code in map(currency_meant, used) if code is not None]
     codes = currencies_called(word)
@@ -119,17 +109,14 @@ class Spellings:
             self._first.setdefault(unit_key(unit), unit)
 
     def first(self, unit: str) -> str:
-        """Return the first spelling of a unit. A unit not in use stays the same."""
         return self._first.get(unit_key(unit), unit)
 
 
 Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"})]
-"""An amount, written in answers by `decimal_text`."""
 
 POINT = "point"
 """A unit that never makes debts (guide: sources, "Several games in one evening")."""
 UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points, pt, pts")}
-"""The words for points, the shown word first."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:
@@ -142,7 +129,6 @@ def decimal_text(amount: Decimal) -> str:
 
 
 def decimals(unit: str, stake: str) -> int:
-    """Return the number of decimals of an amount in this unit."""
     if is_currency(unit):
         return decimals_by_code()[unit]
     return len(stake.partition(".")[2])

@@ -29,8 +29,6 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Owed(Struct, frozen=True, kw_only=True):
-    """A debt rounded to amounts that can be paid."""
-
     debtor: str = field(name="from")
     creditor: str = field(name="to")
     amount: Amount
@@ -47,30 +45,20 @@ class EntryPayout(Struct, frozen=True, kw_only=True):
 
 
 class Debt(Owed, frozen=True, kw_only=True):
-    """A debt from one game. `points` is the same as in `Claim`."""
-
     points: int
 
 
 class Payout(Struct, frozen=True, kw_only=True):
-    """The debts of a game.
-
-    Attributes:
-        debts: ordered by the places of debtor and creditor, without zeros.
-        net: for each contender, the amount received minus the amount owed. The sum is 0.
-        between: the debts between players. Each member of a side owes each member of the other an equal part.
-        members: each player's net. The net of a side is split evenly.
-        instant_win_rule: the house rule that an instant win was paid by; None without an instant win.
-    """
+    """The debts of a game. The net of a side is split evenly."""
 
     method: str
     stake: str
     unit: str
-    debts: tuple[Debt, ...]
-    net: Mapping[str, Decimal]
-    between: tuple[Owed, ...]
-    members: Mapping[str, Decimal]
-    instant_win_rule: InstantWinRule | None
+    debts: tuple[Debt, ...]  # by the places of debtor and creditor, without zeros
+    net: Mapping[str, Decimal]  # by contender: received minus owed; the sum is 0
+    between: tuple[Owed, ...]  # an equal part for each pair of members
+    members: Mapping[str, Decimal]  # each player's net
+    instant_win_rule: InstantWinRule | None  # None without an instant win
 
 
 def settle(game: Game, *, method: str, stake: str, unit: str) -> Payout:
@@ -248,10 +236,7 @@ class _Rounded:
     def _steps(
         self, name: str, *, is_to_pay: bool
     ) -> Iterator[tuple[str, bool, tuple[tuple[_Pair, int], ...]]]:
-        """Yield the next people a unit may move to, with the change of a debt.
-
-        With `is_to_pay`, `name` owes the unit. Otherwise `name` has it in excess.
-        """
+        """Yield the next people to take a unit that `name` owes or has in excess, with the change of a debt."""
         for (debtor, creditor), over in self._over.items():
             pair = debtor, creditor
             if is_to_pay and debtor == name and over <= 0:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from generala_cli.text import case_key, find, name_key, normalize, one_slip_apart
 
 ShownName = Callable[[str], str]
-"""Returns the shown name of a person, given any of the person's names."""
 
 
 def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
@@ -65,12 +64,10 @@ class People:
         return self._shown[name]
 
     def names_of(self, person: str) -> tuple[str, ...]:
-        """Return all names of a person, the shown name first."""
         return (person, *(name for name in self._names.get(person, ()) if name != person))
 
     @property
     def everyone(self) -> tuple[str, ...]:
-        """The shown names of all people, in the order of their first appearance."""
         return tuple(self._names)
 
     def has(self, name: str) -> bool:

@@ -79,7 +79,6 @@ def _by_openings(
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
-    """Return a sortable value of an opening hand: whether it wins instantly, then its most points."""
     return can_win_instantly(rules, dice, 1), best_opening(rules, dice, 1)
 
 

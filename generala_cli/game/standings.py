@@ -14,8 +14,6 @@ EndReason = Literal["points", "instant-win"] | None
 
 
 class Contender(Struct, frozen=True, kw_only=True):
-    """A player or a side, whichever the game is between."""
-
     name: str
     members: tuple[str, ...]
     is_side: bool
@@ -36,20 +34,13 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """The result of a game, or its state so far.
-
-    Attributes:
-        reason: why it ended; None if it goes on or has no entries.
-        winners: all with the top total; empty if the game goes on or has no entries.
-        standings: best place first, ties in seat order.
-        members: the players of each contender, by its name.
-    """
+    """The result of a game, or its state so far."""
 
     over: bool
-    reason: EndReason
-    winners: tuple[str, ...]
-    standings: tuple[Standing, ...]
-    members: Mapping[str, tuple[str, ...]]
+    reason: EndReason  # None if it goes on or has no entries
+    winners: tuple[str, ...]  # all with the top total; empty if it goes on or has no entries
+    standings: tuple[Standing, ...]  # best place first, ties in seat order
+    members: Mapping[str, tuple[str, ...]]  # the players of each contender, by its name
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
@@ -67,7 +58,6 @@ def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tup
 
 
 def total(game: Game, contender: Contender) -> int:
-    """Return the total of a player or side. A side's total is the sum of its members' totals."""
     return sum(game.total(player) for player in contender.members)
 
 

@@ -435,14 +435,12 @@ def parse_unit(text: str, *, unassigned: bool = True) -> str:
 
 
 def read_unit(text: str, *, used: Sequence[str] = (), local_currency: str = "") -> str:
-    """Return the meaning of a typed unit. See `unit_meant` for the arguments."""
     return unit_meant(parse_unit(text), used=used, local_currency=local_currency)
 
 
 def read_stake(
     agreed: Agreed, *, stake: str | None, unit: str | None, local_currency: str
 ) -> tuple[str, str]:
-    """Return the stake and the unit typed for a game. None stands for the agreed one."""
     played_in = agreed.unit
     if unit is not None:
         played_in = read_unit(unit, used=(agreed.unit,), local_currency=local_currency)
@@ -452,7 +450,6 @@ def read_stake(
 
 
 def parse_label(text: str, *, unassigned: bool = True) -> str:
-    """Return the label of a game, or "" for none."""
     if not text.strip():
         return ""
     label = _text(text, _LABEL, unassigned)

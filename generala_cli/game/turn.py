@@ -11,25 +11,17 @@ from generala_cli.rules.ruleset import Category, RuleSet
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """A turn as typed, in terms of one game. Fields that were not typed are None or UNSET.
+    """A turn as typed, in terms of one game. Fields that were not typed are None or UNSET."""
 
-    Attributes:
-        dice: the final hand. On an unfinished line, the dice so far.
-        roll: the throw that finished the hand, from 1.
-        throws: the throws before the last, each with its kept dice.
-        refusal: on an unfinished line, why the turn cannot be entered yet.
-        candidates: on an unfinished line, the categories that its words may become.
-    """
-
-    dice: Dice | None = None
-    roll: int | None = None
+    dice: Dice | None = None  # on an unfinished line, the dice so far
+    roll: int | None = None  # the throw that finished the hand, from 1
     category: Category | None = None
     player: str | None = None
     is_scratch: bool = False
-    throws: Throws | UnsetType = UNSET
+    throws: Throws | UnsetType = UNSET  # before the last, each with its kept dice
     has_hand: bool = False
-    refusal: GeneralaError | None = None
-    candidates: tuple[Category, ...] = ()
+    refusal: GeneralaError | None = None  # why an unfinished line cannot be entered yet
+    candidates: tuple[Category, ...] = ()  # categories that the words of an unfinished line may become
 
     @property
     def hand(self) -> Dice:

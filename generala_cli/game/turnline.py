@@ -44,7 +44,6 @@ _SCRATCHING = words_for("the command scratch", "scratch")
 _SHORTEST = 3
 """A shorter word resembles too many names."""
 _LONGEST_PHRASE = 50
-"""No name has more words than this."""
 
 
 class TurnLine(Struct, frozen=True, kw_only=True):
@@ -73,14 +72,14 @@ def parse(
 
     Args:
         game: the game whose players may be named. A prefix names only a player who may move.
-        last_throw: the highest throw that a digit may name; by default, the last throw of the player to move.
+        last_throw: the highest throw that a digit may name; by default, the last one of the player to move.
         is_throw_asked: a digit after the hand is always the throw, because the command takes no category.
         unfinished: the line is still being typed. Nothing is refused; `Turn.refusal` has the error.
 
     Raises:
         UsageError: the hand is incomplete, or a word has no meaning.
         Ambiguous: the words have two meanings.
-        NotFound, NotAllowed: there is no such player or category, or this game does not play the category.
+        NotFound, NotAllowed: there is no such player or category, or it is not played here.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
     text = " ".join(line.words)
@@ -217,21 +216,14 @@ def _shown(value: int | Category | str) -> object:
 
 
 class _Phrase(Struct, frozen=True, kw_only=True):
-    """Words that name one thing, for a field of `Turn`.
-
-    Attributes:
-        is_whole: whether the words are the whole name or only a prefix.
-        digit: the digit after the hand that may be either the throw or a category.
-        is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
-        face: the face of most dice, as in `four of a kind of sixes`.
-    """
+    """Words that name one thing, for a field of `Turn`."""
 
     what: Literal["roll", "category", "player", "is_scratch"]
     value: int | Category | str
-    is_whole: bool
-    digit: int | None = None
-    is_sure: bool = True
-    face: int | None = None
+    is_whole: bool  # not only a prefix
+    digit: int | None = None  # after the hand: either the throw or a category
+    is_sure: bool = True  # False: a prefix of an alias, never chosen
+    face: int | None = None  # of most dice, as in `four of a kind of sixes`
 
 
 _Reading = tuple[_Phrase, ...]

@@ -37,7 +37,7 @@ class TurnEnds(Struct, frozen=True, kw_only=True):
 class TurnChoices:
     """The choices in a turn on sheets with the same number of spares, as numbers; the highest wins ties.
 
-    A selection has its row. Fills count down from `win`, so the first is the highest. `win` is an instant win.
+    A selection has its row. `win` is an instant win. Fills count down from it, so the first is the highest.
     """
 
     def __init__(self, values: TurnValues) -> None:

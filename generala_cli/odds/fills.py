@@ -62,12 +62,12 @@ class Fills:
     """Every possible fill for one finish, category by category, the scratch first.
 
     Attributes:
-    fills: in the order of rows. earned: the points of each, as a column.
-    starts: the row of the scratch of each category, and the number of rows.
-    of_hand: the row for each hand, by category.
-    of_repeat: the row for a repeat, by category, face, whether a joker pays, whether it earns the bonus.
-    steps: the different steps. step_of: the index of the step of each fill.
-    step_keys, in_numbers: the key and the points in numbers that each step adds, as columns.
+        fills: in the order of rows. earned: the points of each, as a column.
+        starts: the row of the scratch of each category, and the number of rows.
+        of_hand: the row for each hand, by category.
+        of_repeat: the row for a repeat, by category, face, whether a joker pays, whether it earns the bonus.
+        steps: the different steps. step_of: the index of the step of each fill.
+        step_keys, in_numbers: the key and the points in numbers that each step adds, as columns.
     """
 
     def __init__(

@@ -281,7 +281,7 @@ class Sheets:
         return np.asarray(fewest + found)
 
     def _fewest_with_same_future(self) -> Keys:
-        """Return the lowest sum with the same future of the bonus, by open number categories (bits) and sum."""
+        """Return the lowest sum with the same future of the bonus, by open numbers (bits) and sum."""
         may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column means "this or more"
         may_come[0, 0] = True
         for _, number in self._numbers:

@@ -175,7 +175,6 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
 
 
 def show_key(key: str) -> str | Message:
-    """Return a key for display, quoted if it is not a plain name."""
     return key if is_id(key) else show_value(key)
 
 

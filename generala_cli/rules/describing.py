@@ -29,7 +29,6 @@ def describe_points(category: Category) -> Message:
 
 
 def most_on_sheet(rules: RuleSet) -> int:
-    """Return the highest possible total of a sheet, with every bonus."""
     most = {category.id: most_points(rules, category) for category in rules.categories}
     bonus = rules.upper_bonus
     earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))

@@ -8,11 +8,9 @@ Dice = tuple[int, ...]
 """The faces in the order typed. The order never matters to a rule."""
 
 MOST_DICE, MOST_FACES = 8, 9
-"""The limits for any game."""
 
 
 def example_hand(count: int, faces: int) -> Dice:
-    """Return a hand for examples (`6 6 6 5 5`)."""
     return tuple(max(1, faces - place // 3) for place in range(count))
 
 
@@ -22,12 +20,10 @@ def print_dice(dice: Dice) -> str:
 
 
 def join_dice(dice: Dice) -> str:
-    """Return `(5, 5, 5, 3, 3)` as `55533`."""
     return "".join(map(str, dice))
 
 
 def most_alike(dice: Dice) -> int:
-    """Return how many dice show the most frequent face."""
     return max(map(dice.count, dice))
 
 

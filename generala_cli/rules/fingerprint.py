@@ -20,8 +20,6 @@ def fingerprint(rules: RuleSet) -> str:
 
 
 class KnownRules(Struct, frozen=True, kw_only=True, dict=True):
-    """A rule set with its fingerprint, shared by all games with equal rules."""
-
     rules: RuleSet
     fingerprint: str
 
@@ -40,14 +38,14 @@ def known(rules: RuleSet) -> KnownRules:
 
 
 _KNOWN: dict[bytes, KnownRules] = {}
-"""The rule sets so far, keyed by their JSON, which compares faster."""
+"""Keyed by their JSON, which compares faster."""
 
 
 def played(rules: RuleSet) -> bytes:
     """Return the requirements and prices of a rule set as JSON, equal for rule sets that are played alike.
 
-    Names, texts, lines out of play and the spelling of options do not count. Category ids do. Fields at their
-    defaults are omitted, so a field added later changes nothing for rules without it.
+    Category ids count. Names, texts, lines out of play and the spelling of options do not. Nor do fields at
+    their defaults, so a field added later changes nothing for rules without it.
     """
     unnamed: dict[str, Any] = {"names": UNSET, "short": UNSET, "shorts": UNSET, "aliases": ()}
     lines = tuple(replace(line, name=line.id, **unnamed) for line in rules.categories)

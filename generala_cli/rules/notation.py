@@ -26,18 +26,15 @@ VERBS: Mapping[str, str] = {
     "q": "quit",
     "?": "help",
 }
-"""The letters for a command at the start of a line."""
 SCRATCH = "x"
 NO_DIE = "0"
 """After the colon of a throw: no dice were kept."""
 SEPARATORS = " ,;/-"
-"""Characters that may separate typed dice."""
 AS_BLANKS = str.maketrans(dict.fromkeys(SEPARATORS.replace("-", ""), " "))
 """For `str.translate`: the separators without the hyphen, which also occurs in names (`4-of-a-kind`)."""
 
 
 def is_digits(text: str) -> bool:
-    """Return whether a text consists of the digits 0 to 9."""
     return text.isascii() and text.isdecimal()
 
 
@@ -86,27 +83,20 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
 
 
 class Word(Struct, frozen=True):
-    """A word, or several as one phrase: its `key` is normalized, `spellings` keep a name's accents."""
+    """A word, or several as one phrase. `spellings` keep a name's accents."""
 
     typed: str
-    key: str
+    key: str  # normalized
     spellings: tuple[str, str]
 
 
 class LexedLine(Struct, frozen=True, kw_only=True):
-    """A line cut into parts that have no meaning yet.
+    """A line cut into parts that have no meaning yet."""
 
-    Attributes:
-        is_scratch: there is an `x` before the words or after the hand.
-        before, after: the words before and after the dice; all words are in `before` if there are no dice.
-        throws: each HAND and KEPT, written as digits.
-        dice: the digits of the hand, in groups. There may be too few or too many for a hand.
-    """
-
-    is_scratch: bool = False
-    before: tuple[Word, ...] = ()
-    throws: tuple[tuple[str, str], ...] = ()
-    dice: tuple[str, ...] = ()
+    is_scratch: bool = False  # there is an `x` before the words or after the hand
+    before: tuple[Word, ...] = ()  # all words if there are no dice
+    throws: tuple[tuple[str, str], ...] = ()  # each HAND and KEPT, in digits
+    dice: tuple[str, ...] = ()  # in groups; perhaps too few or too many for a hand
     after: tuple[Word, ...] = ()
     category: tuple[Word, ...] = ()
     roll: Word | None = None
@@ -191,7 +181,6 @@ def _tokens(text: str) -> list[str]:
 
 
 def _digits(dice: str) -> str:
-    """Return `44126` for `4-4-1-2-6`, and any other text unchanged."""
     return "".join(dice_groups(dice)) or dice
 
 
@@ -214,7 +203,6 @@ def _hand_length(tokens: Sequence[str], count: int) -> int:
 
 
 def as_words(typed: Iterable[str]) -> tuple[Word, ...]:
-    """Return the words, each normalized once and for all."""
     return tuple(Word(word, normalize(word), spellings(word)) for word in typed)
 
 

@@ -1,8 +1,7 @@
 """Options: the parts of a rule set that `--set KEY=VALUE` may change without a rule file.
 
-An option has its present value, for `rules show`, and a function that returns the changed rule set. Settings
-apply in the order of the list of options, not in the order typed: options that change all prices come
-before the prices of single boxes, so an explicit price always wins.
+Settings apply in the order of the list of options, not in the order typed: options that change all prices
+come before the prices of single boxes, so an explicit price always wins.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,31 +37,22 @@ Setting = tuple[str, str]
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """A part of the rules that a house may decide.
-
-    Attributes:
-        value: the present value as typed. choices: a description of the valid values.
-        words: all valid values, if they are a few fixed words.
-        change: returns the rule set with a different value; raises UsageError or NotAllowed.
-        is_switch: whether `yes` and `no` are values.
-    """
+    """A part of the rules that a house may decide."""
 
     key: str
-    value: str
-    choices: Message
-    change: Change
+    value: str  # the present value as typed
+    choices: Message  # a description of the valid values
+    change: Change  # raises UsageError or NotAllowed
     names: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    is_switch: bool = False
+    words: tuple[str, ...] = ()  # all valid values, if they are a few fixed words
+    is_switch: bool = False  # yes or no
 
 
 def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
     """Return the rule set with these settings. Their order does not matter.
 
-    Raises:
-        NotFound, Ambiguous: no option, or several, have that name.
-        UsageError: a value is invalid or contradicts a different one.
-        NotAllowed: the value is impossible in this rule set.
+    NotFound or Ambiguous if no option or several have that name, UsageError for an invalid or contradictory
+    value, NotAllowed if the value is impossible in this rule set.
     """
     if not settings:
         return rules
@@ -438,7 +428,6 @@ def _is_yes(value: str) -> bool | None:
 
 
 def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
-    """Return the rules with settings as typed: `bonus=10`."""
     return with_settings(rules, [key_and_value(text, "--set", "throws=3") for text in settings])
 
 

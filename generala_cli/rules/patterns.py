@@ -1,7 +1,7 @@
 """Patterns: the requirements of a category, one class each.
 
-A pattern decides which hands match, describes itself, defines its keys in a rule file and lists its options.
-In the file, its tag is a key. Its other fields are keys, too.
+A pattern decides which hands match, describes itself and lists its options. Its tag and fields are its keys
+in a rule file.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,29 +26,19 @@ Faults = Iterator[tuple[str, Message]]
 
 
 class PatternOption(Struct, frozen=True, kw_only=True):
-    """A property of a pattern that a house may change.
-
-    Attributes:
-        value: the present value as typed. choices: a description of the valid values.
-        read: returns the new value of the field, or raises UsageError; None if the field is yes or no.
-        is_of_box: whether several boxes can have it. Then the id of the box follows the key.
-    """
+    """A property of a pattern that a house may change."""
 
     key: str
     field: str
-    value: str
-    choices: Message
-    read: Callable[[str], object] | None = None
+    value: str  # the present value as typed
+    choices: Message  # a description of the valid values
+    read: Callable[[str], object] | None = None  # or raises UsageError; None: yes or no
     names: tuple[str, ...] = ()
-    is_of_box: bool = False
+    is_of_box: bool = False  # the id of the box follows the key
 
 
 class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
-    """The common parts of all patterns.
-
-    Each pattern also has `matches(dice, faces)`, which tests a hand, and `describe(dice)`, which describes
-    the requirement for that number of dice ("four alike").
-    """
+    """A pattern has `matches(dice, faces)`, and `describe(dice)` for that number of dice ("four alike")."""
 
     def counted(self, dice: Dice) -> Dice:
         """Return the matching dice of a hand, with the highest sum. The hand must match."""

@@ -75,7 +75,7 @@ def check_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
 
 
 def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
-    """Return the same as `check_rules`, but without trying whether hands can match every category."""
+    """Do the same as `check_rules`, but without trying whether hands can match every category."""
     if not isinstance(document, Mapping):
         return None, [Problem("", _not(_MUST_BE_TABLE, document))]
     problems: list[Problem] = []
@@ -145,7 +145,7 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
 
 @cache
 def _fields_of(record: type[Struct]) -> Mapping[str, structs.FieldInfo]:
-    """Return the fields of a record by their keys. Cached, because msgspec computes them each time."""
+    """Cached, because msgspec computes them each time."""
     return {field.encode_name: field for field in structs.fields(record)}
 
 
@@ -198,7 +198,6 @@ def _find_near(key: str, known: Collection[str], problems: Sequence[Problem]) ->
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[Message]:
-    """Return the first errors as lines of text, and the number of further errors."""
     lines = [problem.line for problem in problems[:_MOST_SHOWN]]
     if (more := len(problems) - _MOST_SHOWN) > 0:
         lines.append(lazy_count("and {count:,} more", "and {count:,} more", more))
@@ -359,7 +358,6 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
 
 
 def rules_toml(rules: RuleSet) -> str:
-    """Return the rule set as TOML text, with the categories last."""
     document = {key: value for key, value in rules_document(rules).items() if value not in ("", {})}
     document.pop("category")
     tables = [key for key, value in document.items() if isinstance(value, dict) and key not in _BY_LANGUAGE]

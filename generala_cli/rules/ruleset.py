@@ -44,7 +44,6 @@ InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 JokerRule = Literal["forced", "own-box-first", "free", "no"]
 Need = Literal["points", "five-alike"]
 BoxState = Literal["open", "held", "scratched"]
-"""The state of a box: empty, with points, or scratched."""
 
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,9 +51,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         id: the name in files and JSON (`full-house`).
-        name: the name at the table (`full house`). names: translations.
-        short: the name on a narrow sheet (`full`). shorts: translations.
-        aliases: other names.
+        name: the name at the table (`full house`). short: on a narrow sheet. names, shorts: translations.
         asks: the patterns that a hand must match, all of them.
         points: the fixed score, or None if dice are summed: those of its number, or all.
         sums_what_makes_it: whether only the matching dice are summed (the two dice of a pair).
@@ -88,12 +85,10 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def needs_five_alike(self) -> bool:
-        """Whether it requires five alike in any box instead of points in one box."""
         return self.after is not None and self.needs == "five-alike"
 
     @property
     def takes_any_dice(self) -> bool:
-        """Whether every hand matches (chance, choice)."""
         return all(isinstance(pattern, AnyDice) for pattern in self.asks)
 
     @property
@@ -111,11 +106,9 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return NameToType(self)
 
     def name_in(self, language: str) -> str:
-        """Return the name in that language, or `name` if there is none."""
         return _in(language, self.names) or self.name
 
     def short_in(self, language: str) -> str:
-        """Return the name for a narrow sheet in that language. The sheet cuts a longer one."""
         name = _in(language, self.names)
         whole = name if len(name) <= _MOST_SHORT else ""
         return _in(language, self.shorts) or whole or self.short or self.name
@@ -167,7 +160,6 @@ class UpperBonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     points: Points
 
     def earned(self, numbers: int) -> int:
-        """Return the bonus for that sum of the number categories: `points` or 0."""
         return self.points if numbers >= self.threshold else 0
 
 
@@ -200,10 +192,8 @@ class RuleSet(
         opening_throws: whether the lowest opening throw begins (guide: sources, "Who begins").
         clockwise: whether the others then follow in the order given.
         joker: the joker rule. UNSET (older games) means that there is none.
-        scratches_save: whether a scratch in fewer throws than allowed also saves the unused throws, in a box
-            that saves spares. UNSET (older games) means that it does not.
-        throw_names: names of throws that only this game has (`gut` for 4). Older files repeat `served` and
-            `servida` here.
+        scratches_save: whether a scratch also saves the unused throws of a box that saves spares. UNSET: no.
+        throw_names: names of throws that only this game has (`gut` for 4). Older files repeat common names.
         settings: the changed options as typed, for display.
     """
 
@@ -331,7 +321,6 @@ class RuleSet(
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:
-        """Names of each throw, from these rules and from the user's language."""
         throws = sorted({*range(1, self.throws + 1), *(throw for _, throw in self.throw_names)})
         names = {throw: [name for name, at in self.throw_names if at == throw] for throw in throws}
         words = {throw: tuple(dict.fromkeys((*own, *throw_words(throw)))) for throw, own in names.items()}
@@ -342,7 +331,6 @@ class RuleSet(
         return {line.id: line for line in reversed(self.categories)}
 
     def has_hand(self, dice: Dice) -> bool:
-        """Return whether the number of dice and their faces are right for this game."""
         return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
 
     @property
@@ -361,7 +349,6 @@ class RuleSet(
 
     @cached_property
     def joker_rule(self) -> JokerRule:
-        """The boxes for all alike after their own box is filled."""
         return self.joker.rule if self.joker else "no"
 
     @cached_property
@@ -371,7 +358,6 @@ class RuleSet(
 
     @property
     def has_extra_points(self) -> bool:
-        """Whether the sheet can hold points outside its boxes."""
         return self.upper_bonus is not None or self.extra_bonus > 0
 
     @cached_property
@@ -396,10 +382,7 @@ def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
 
 
 def worth(rules: RuleSet, category: Category, dice: Dice, roll: int, *, is_joker: bool = False) -> int:
-    """Return the points of a hand finished on throw `roll`, or 0 if it does not match the category.
-
-    A joker that pays in full matches every lower box (`joker_pays`).
-    """
+    """Return the points of a hand finished on throw `roll`, or 0 if it does not match (see `joker_pays`)."""
     if not (is_joker and category.number is None) and not qualifies(rules, category, dice):
         return 0
     if category.points is None:
@@ -418,12 +401,7 @@ def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
 def joker_may_fill(
     rules: RuleSet, category: Category, face: int, *, is_own_due: bool, is_lower_due: bool
 ) -> bool:
-    """Return whether a joker of that face may fill a category, with points or as a scratch.
-
-    Args:
-        is_own_due: whether the box of its number may be filled now.
-        is_lower_due: whether any lower box may be filled now.
-    """
+    """Return whether a joker of that face may fill a category; the box of its number may if `is_own_due`."""
     if rules.joker_rule != "forced":
         return True
     if is_own_due:
@@ -482,10 +460,8 @@ def possible_points(rules: RuleSet, category: Category) -> set[int]:
 
 
 def most_points(rules: RuleSet, category: Category) -> int:
-    """Return the highest possible score in the category."""
     return max(possible_points(rules, category))
 
 
 def best_opening(rules: RuleSet, dice: Dice, roll: int) -> int:
-    """Return the highest score of the hand on an empty sheet."""
     return max(worth(rules, category, dice, roll) for category in rules.categories if category.after is None)

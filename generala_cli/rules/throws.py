@@ -33,5 +33,4 @@ def throws_by_name(*, loaded_languages_only: bool = False) -> dict[str, int]:
 
 
 def throw_words(throw: int) -> list[str]:
-    """Return the words to show for a throw, in the language of the answer."""
     return LANGUAGES.spoken.words(THROWS[throw]) if throw in THROWS else []
