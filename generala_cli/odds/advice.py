@@ -165,7 +165,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """The judgment of a past turn: the total expected after it is `expected` + `luck` - `cost`."""
+    """The judgment of a past turn. The total expected after it is `expected` + `luck` - `cost`."""
 
     expected: float
     luck: float  # includes the cost of the kept dice if these are unknown

@@ -57,9 +57,6 @@ class TurnChoices:
                 best = np.maximum(strategy.selections.best_within(kept), best)
             self.chosen[throw] = best & ((1 << self._bits) - 1)
 
-    def fill_row(self, choice: int) -> int:
-        return self.win - 1 - choice
-
     def _ranked(self, worths: Values, choices: Rows) -> Ranks:
         parts = rounded(worths)
         least = -float(1 << 62 - self._bits)  # for closed boxes and impossible fills
@@ -103,19 +100,19 @@ class TurnChoices:
     def _ends(self, followed: Iterable[tuple[int, Values, Values]]) -> TurnEnds:
         filled: dict[Finish, Values] = {}
         wins: dict[int, Chances] = {}
+        table = self._strategy.table
         for throw, hands, choices in followed:
             finish = self.values.finishes[throw]
-            by_row = choices[self.win - 1 : self.fill - 1 : -1][: len(self._strategy.table.of(finish).fills)]
+            by_row = choices[self.win - 1 : self.fill - 1 : -1][: len(table.of(finish).fills)]
             filled[finish] = filled.get(finish, 0) + by_row
             if choices[self.win].any():
-                wins = self._wins(throw, hands)
+                winning = table.winning
+                won = np.where(self.chosen[throw][winning] == self.win, hands[winning], 0)
+                scored = table.points_of_winners(self._keys)
+                wins = {
+                    points: (won * (scored == points)).sum(axis=0) for points in np.unique(scored).tolist()
+                }
         return TurnEnds(fills=filled, instant_wins=wins)
-
-    def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
-        table = self._strategy.table
-        chances = np.where(self.chosen[throw][table.winning] == self.win, hands[table.winning], 0)
-        scored = table.points_of_winners(self._keys)
-        return {points: (chances * (scored == points)).sum(axis=0) for points in np.unique(scored).tolist()}
 
 
 def sum_by_index(indices: Rows, chances: Values, count: int) -> NDArray[np.float64]:

@@ -143,9 +143,8 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
     return record(**values) if len(problems) == before else None
 
 
-@cache
+@cache  # msgspec computes them each time
 def _fields_of(record: type[Struct]) -> Mapping[str, structs.FieldInfo]:
-    """Cached, because msgspec computes them each time."""
     return {field.encode_name: field for field in structs.fields(record)}
 
 

@@ -41,7 +41,7 @@ def policy_of(naive: Naive, strategy: Strategy) -> Policy:
             return kept
         moves = naive.moves(state, throw, hand)
         if chosen != here.win:
-            fill = strategy.table.of(here.values.finishes[throw]).fills[here.fill_row(chosen)]
+            fill = strategy.table.of(here.values.finishes[throw]).fills[here.win - 1 - chosen]
             moves = [move for move in moves if move.box == strategy.sheets.categories[fill.category].id]
         move = max(moves, key=lambda move: (naive.worth(move), move.points))
         assert naive.worth(move) == best
