@@ -236,7 +236,7 @@ class _Rounded:
     def _steps(
         self, name: str, *, is_to_pay: bool
     ) -> Iterator[tuple[str, bool, tuple[tuple[_Pair, int], ...]]]:
-        """Yield the next people to take a unit that `name` owes or has in excess, and the change of a debt."""
+        """Yield the next people to take a unit that `name` owes or has in excess, and the change."""
         for (debtor, creditor), over in self._over.items():
             pair = debtor, creditor
             if is_to_pay and debtor == name and over <= 0:

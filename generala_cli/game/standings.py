@@ -10,7 +10,7 @@ from generala_cli.game.ranking import places_by
 from generala_cli.game.seating import side_name
 
 EndReason = Literal["points", "instant-win"] | None
-"""How a game ended; None during the game, and if nobody entered anything."""
+"""How a game ended; None during the game, and without entries."""
 
 
 class Contender(Struct, frozen=True, kw_only=True):

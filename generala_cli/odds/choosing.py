@@ -37,7 +37,7 @@ class TurnEnds(Struct, frozen=True, kw_only=True):
 class TurnChoices:
     """The choices in a turn on sheets with the same number of spares, as numbers; the highest wins ties.
 
-    A selection has its row. `win` is an instant win. Fills count down from it, so the first is the highest.
+    A selection has its row. `win` is an instant win. Fills count down from it: the first is the highest.
     """
 
     def __init__(self, values: TurnValues) -> None:

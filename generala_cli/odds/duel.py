@@ -1,7 +1,7 @@
 """The best play of two opponents with the same aim: to win, or the payout.
 
 It is a zero-sum game, so only the lead matters. Tables have three dimensions: the sheets of the player who
-moves now (the first), those of the second, and the lead of the first. Values are results for the first.
+moves now (the first), the sheets of the second, and the lead of the first. Values are results for the first.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ class Duel:
         self.reach = reach
         self.strategy = reach[0].strategy
         self.sheet = reach[0].sheet
-        self.order = order  # who moves in each remaining turn: 0 or 1, starting with 0
+        self.order = order  # the mover of each remaining turn: 0 or 1, starting with 0
         self.outcomes = outcomes
         leads = len(outcomes.by_points)
         first, second = _levels(reach, order, len(order))

@@ -1,7 +1,7 @@
 """The distribution of totals when a player follows the strategy: exact, turn by turn.
 
 `prospect` follows one sheet forward through every turn, for payouts, because an instant win can end the game
-in between. `outlooks` works backward, for all sheets at the cost of one; a chance to win needs no more.
+in between. `outlooks` works backward, for all sheets at the cost of one; that is enough for a chance to win.
 
 Tables take most of the memory and half of the time. So they are narrow: going forward, they leave out the
 points in the key (toward the upper bonus, and extra bonuses). A whole level is computed before totals move.

@@ -197,7 +197,7 @@ def _turn(turn: TurnChoices, strategy: Strategy, sheet: Sheet, random: np.random
         kept = strategy.selections.kept[chosen]
     if chosen == turn.win:
         return None
-    fill = strategy.table.of(turn.values.finishes[throw]).fills[turn.fill_row(chosen)]
+    fill = strategy.table.of(turn.values.finishes[throw]).fills[turn.win - 1 - chosen]
     box = strategy.sheets.categories[fill.category]
     in_numbers = sheet.in_numbers + (fill.points if box.number is not None else 0)
     bonus = rules.upper_bonus
