@@ -138,6 +138,10 @@ class CommandLine(Struct, frozen=True):
         return self.line
 
 
+class ExampleLine(CommandLine, frozen=True):
+    """A command line in the help, with names, words and amounts of the reader's country."""
+
+
 def command_line(words: Iterable[str]) -> CommandLine:
     """Return `generala` with these words, quoted if a shell needs it."""
     return CommandLine(" ".join(["generala", *map(quoted, words)]))
@@ -193,6 +197,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         lazy("CHAPTER", context="placeholder"),
         lazy("CODE", context="placeholder"),
         lazy("COMMAND", context="placeholder"),
+        lazy("DAY", context="placeholder"),
         lazy("DICE", context="placeholder"),
         lazy("FILE", context="placeholder"),
         lazy("FOLDER", context="placeholder"),
@@ -212,6 +217,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         lazy("OPTIONS", context="placeholder"),
         lazy("PLAYER", context="placeholder"),
         lazy("POINTS", context="placeholder"),
+        lazy("ROUND", context="placeholder"),
         lazy("SHELL", context="placeholder"),
         lazy("TEXT", context="placeholder"),
         lazy("TO", context="placeholder"),
@@ -223,6 +229,46 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         lazy("WHEN", context="placeholder"),
     )
 }
+_EXAMPLE_WORDS: Mapping[str, Message] = {
+    word.template: word
+    for word in (
+        lazy("Ana", context="example"),
+        lazy("Anita", context="example"),
+        lazy("Berta", context="example"),
+        lazy("Beto", context="example"),
+        lazy("Copa", context="example"),
+        lazy("Cora", context="example"),
+        lazy("Dani", context="example"),
+        lazy("Eva", context="example"),
+        lazy("Fito", context="example"),
+        lazy("Gus", context="example"),
+        lazy("Tuesdays", context="example"),
+        lazy("USD", context="example"),
+        lazy("at the bar", context="example"),
+        lazy("bonus", context="example"),
+        lazy("casa", context="example"),
+        lazy("double-generala", context="example"),
+        lazy("drink", context="example"),
+        lazy("environment", context="example"),
+        lazy("evening", context="example"),
+        lazy("fives", context="example"),
+        lazy("friday", context="example"),
+        lazy("games", context="example"),
+        lazy("laptop", context="example"),
+        lazy("low-pays", context="example"),
+        lazy("ones", context="example"),
+        lazy("poker", context="example"),
+        lazy("pot", context="example"),
+        lazy("revenge", context="example"),
+        lazy("score", context="example"),
+        lazy("shared", context="example"),
+        lazy("straight", context="example"),
+        lazy("tonight", context="example"),
+        lazy("yes", context="example"),
+    )
+}
+_IN_EXAMPLE = re.compile(r"(?<=')[^']+(?=')|(?<![\w.-])\d+\.\d+|(?<![\w-])[^\W\d][\w-]*")
+"""A quoted text, an amount or a word, but no option."""
 """Placeholders in usage lines."""
 _DECIMAL_MARK = lazy(".", context="decimal mark")
 _POINT_REGIONS = lazy("-", context="decimal mark: regions that write a point, separated by commas")
@@ -276,6 +322,8 @@ class Language:
                 return self._list([self.text_of(item) for item in items], last)
             case NumberWord(number=number):
                 return self.text_of(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
+            case ExampleLine(line=line):
+                return self._example(line)
             case CommandLine(line=line):
                 return self._command(line)
             case float() | Decimal():
@@ -339,6 +387,15 @@ class Language:
                 if (listed := self._translated(named)) != words[at]:
                     words[at] = self._spelled(listed.split(",")[0])
         return " ".join(self._placeholder(word) if word.isupper() else word for word in words)
+
+    def _example(self, line: str) -> str:
+        start = max(0, line.find("generala "))
+        parts = [self._command(each) for each in line[start:].split(" | ")]
+        return line[:start] + " | ".join(_IN_EXAMPLE.sub(self._example_word, each) for each in parts)
+
+    def _example_word(self, found: re.Match[str]) -> str:
+        word = found[0]
+        return self.text_of(_EXAMPLE_WORDS[word]) if word in _EXAMPLE_WORDS else self._with_marks(word)
 
     def _spelled(self, text: str) -> str:
         return text if self._spell is None else self._spell(text)

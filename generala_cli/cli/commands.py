@@ -38,7 +38,7 @@ _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _REMATCH = ("generala rematch", "generala rematch --first Beto --name revenge")
 _HELP = ("generala help score", "generala help evening", "generala help environment")
 _COMPLETION = ("generala completion bash", "generala completion bash --install")
-_SCHEMA = ("generala schema", "generala schema score")
+_SCHEMA = ("generala schema", "generala schema sheet")
 CORE: Mapping[str, Command] = {
     "new": Command(
         "games.commands:new",

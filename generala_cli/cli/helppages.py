@@ -8,7 +8,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from generala_cli.cli.commands import command_words
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.messages import CommandLine, lazy
+from generala_cli.messages import CommandLine, ExampleLine, lazy
 from generala_cli.packages import SECTIONS, Command
 from generala_cli.render.language import first_word, translate, translated, usage
 
@@ -62,9 +62,7 @@ class Explained:
         formatter.write_paragraph()
         with formatter.indentation():
             lines = ["\b", translate("Examples:")]
-            for example in self.row.examples:
-                piped = " | ".join(translated(CommandLine(line)) for line in example.split(" | "))
-                lines.append(f"  {piped}")
+            lines += [f"  {translated(ExampleLine(example))}" for example in self.row.examples]
             formatter.write_text("\n".join(lines))
 
 

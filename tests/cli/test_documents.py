@@ -1,6 +1,7 @@
 """Examples in the help work as shown. tests/test_readme.py plays README and guide."""
 
 import re
+import shlex
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helping import chapters
+from generala_cli.messages import ExampleLine
+from generala_cli.render.language import speaking, translated
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.posix import posix_only
 
@@ -44,6 +47,26 @@ def test_an_example_for_a_shell_runs(played: Generala, example: str) -> None:
     code, output = in_shell(example, played.home, {})
     assert code == 0, output
     assert output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["es", "de"])
+def test_examples_in_other_languages_can_be_typed(
+    generala: Generala, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have names, words and amounts of the country. Some need a confirmation or a tournament."""
+    monkeypatch.chdir(tmp_path)
+    with speaking(code):
+        begin = translated(
+            ExampleLine("generala new Ana Beto Cora Dani --rules generala --unit drink --stake 1")
+        )
+        examples = [translated(ExampleLine(each)) for each in EXAMPLES if "|" not in each]
+    refused = []
+    for line in [begin, "generala 55533", *(each for each in examples if each.startswith("generala "))]:
+        done = generala(*shlex.split(line)[1:], environment={"GENERALA_LANGUAGE": code})
+        if done.code not in (0, 1) and "--yes" not in done.err:
+            refused.append(f"{line}: {done.err}")
+    assert refused == []
 
 
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
