@@ -129,6 +129,24 @@ class NumberWord(Struct, frozen=True):
         return ENGLISH.text_of(self)
 
 
+class FirstWord(Struct, frozen=True):
+    """The word to show of several typed words: `points`."""
+
+    words: Message
+
+    def __str__(self) -> str:
+        return ENGLISH.text_of(self)
+
+
+class SeveralOf(Struct, frozen=True):
+    """A unit in a player's own word, after a number that is not 1: `× drink`, `birras`."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return ENGLISH.text_of(self)
+
+
 class CommandLine(Struct, frozen=True):
     """A command as typed, such as `undo` or `rules edit NAME`, with its names and placeholders translated."""
 
@@ -270,6 +288,8 @@ _EXAMPLE_WORDS: Mapping[str, Message] = {
 _IN_EXAMPLE = re.compile(r"(?<=')[^']+(?=')|(?<![\w.-])\d+\.\d+|(?<![\w-])[^\W\d][\w-]*")
 """A quoted text, an amount or a word, but no option."""
 """Placeholders in usage lines."""
+_PLURALS = lazy("-", context="plurals of a player's own word, as ending=plural ending, separated by commas")
+"""Without an entry, the plural of a word is unknown. The first ending that fits counts."""
 _DECIMAL_MARK = lazy(".", context="decimal mark")
 _POINT_REGIONS = lazy("-", context="decimal mark: regions that write a point, separated by commas")
 _THOUSANDS_MARK = lazy(",", context="thousands mark")
@@ -324,6 +344,10 @@ class Language:
                 return self.text_of(_NUMBERS[number]) if number < len(_NUMBERS) else str(number)
             case ExampleLine(line=line):
                 return self._example(line)
+            case FirstWord(words=words):
+                return self.words(words)[0]
+            case SeveralOf(word=word):
+                return self._several(word)
             case CommandLine(line=line):
                 return self._command(line)
             case float() | Decimal():
@@ -376,6 +400,14 @@ class Language:
             if final.casefold().startswith(tuple(self.words(beginnings))):
                 chosen = other
         return self.text_of(chosen.with_values(most=", ".join(most), last=final))
+
+    def _several(self, word: str) -> str:
+        first, space, others = word.partition(" ")
+        endings = [rule.partition("=") for rule in self.words(_PLURALS) if "=" in rule]
+        for ending, _, plural in endings:
+            if first.endswith(ending):
+                return f"{first.removesuffix(ending)}{plural}{space}{others}"
+        return f"{self._spelled('×')} {word}"
 
     def _command(self, line: str) -> str:
         words = line.split(" ")

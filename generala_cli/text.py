@@ -9,7 +9,7 @@ from unicodedata import category, combining
 from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, NotFound, UsageError
-from generala_cli.messages import LANGUAGES, Message, lazy, listing
+from generala_cli.messages import LANGUAGES, FirstWord, Message, lazy, listing
 from generala_cli.remedies import Remedy
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -218,10 +218,24 @@ def find_player(wanted: str, players: Sequence[str]) -> str:
     return same or find(wanted, {player: (player,) for player in players}, "player")
 
 
-def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
-    """Return the fixed word with this unique prefix; UsageError, with suggestions, if there is none."""
+def choose(wanted: str, names: Iterable[str], kind: Kind, words: Mapping[str, Message] | None = None) -> str:
+    """Return the fixed word with this unique prefix; UsageError, with suggestions, if there is none.
+
+    Args:
+        words: the words for each name. A whole word of any language counts, and a prefix in the user's
+            language if it is none in English.
+    """
+    if words is None:
+        words = {}
+    elif (meant := find_word(wanted, words)) is not None:
+        return meant
+    answers = {name: [name] for name in names}
+    if words and not any(normalize(name).startswith(normalize(wanted)) for name in answers):
+        answers = {name: [name, *LANGUAGES.typed.words(words[name])] for name in answers}
     try:
-        return find(wanted, {name: (name,) for name in names}, kind)
+        return find(
+            wanted, answers, kind, typed={name: FirstWord(words[name]) for name in answers} if words else None
+        )
     except (NotFound, Ambiguous) as error:
         raise UsageError(error.message, error.hint) from error
 

@@ -8,9 +8,10 @@ from generala_cli.errors import Retyped, UsageError
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
-from generala_cli.messages import Message, NumberWord, lazy, listing, words_for
+from generala_cli.messages import LANGUAGES, YES, FirstWord, Message, NumberWord, lazy, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import find_word, name_key, normalize
@@ -164,11 +165,11 @@ def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
     for option in options_of(name_context.rules):
         if word in map(normalize, (option.key, *option.names)):
             if option.is_switch:
-                yield _switch(of_rules, f"{option.key}=yes")
+                yield _switch(of_rules, option.shown, FirstWord(YES))
             else:
-                yield _Reading(of_rules, lazy("type --set {option}=VALUE", option=option.key))
-    if find_word(name, _SETTINGS):
-        yield _switch(of_rules, _FORCED)
+                yield _Reading(of_rules, lazy("type --set {option}=VALUE", option=option.shown))
+    if find_word(name, {True: _FORCED}):
+        yield _switch(of_rules, FirstWord(KEY_WORDS["fill-order"]), FirstWord(VALUE_WORDS["top-to-bottom"]))
     if word in METHODS:
         what = lazy("{name!r} is a payout method, not a player's name")
         yield _Reading(what, lazy("type --payout {method}", method=word), (("--payout", word),))
@@ -177,9 +178,9 @@ def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
         yield _Reading(what, lazy("type {option}", option=typed))
 
 
-def _switch(what: Message, setting: str) -> _Reading:
+def _switch(what: Message, key: object, value: object) -> _Reading:
+    setting = LANGUAGES.spoken.text_of(Message("{key}={value}", {"key": key, "value": value}))
     return _Reading(what, lazy("type --set {setting}", setting=setting), (("--set", setting),))
 
 
-_FORCED = "fill-order=top-to-bottom"
-_SETTINGS: Mapping[str, Message] = {_FORCED: words_for("boxes in order, as in forced generala", "forced")}
+_FORCED = words_for("boxes in order, as in forced generala", "forced")

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from generala_cli.errors import Retyped
 from generala_cli.game.currencies import currencies_called, currency_meant, decimals_by_code, near_currency
-from generala_cli.messages import Message, listing, words_for
+from generala_cli.messages import Message, SeveralOf, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.text import choose, find_word, name_key
 
@@ -45,7 +45,13 @@ METHOD_WORDS: Mapping[str, Message] = {
 def find_method(name: str) -> PayoutMethod:
     if name in METHODS:
         return METHODS[name]
-    return METHODS[find_word(name, METHOD_WORDS) or choose(name, METHODS, "payout method")]
+    return METHODS[choose(name, METHODS, "payout method", METHOD_WORDS)]
+
+
+def unit_after(amount: Decimal | float, unit: str) -> object:
+    """Return a unit as a message value after an amount. A player's own word may need a plural."""
+    is_as_typed = unit.isupper() or abs(amount) == 1  # a code such as USD or BTC, or a single unit
+    return unit if is_as_typed else SeveralOf(unit)
 
 
 def is_currency(unit: str) -> bool:

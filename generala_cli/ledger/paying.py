@@ -112,7 +112,8 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
     owed_in = [account.unit for account in between if account.owed]
     in_use = [account.unit for account in ledger(data).units]
     units = owed_in or [account.unit for account in between] or in_use
-    first = next(iter(units), local_currency() or "USD")
+    of_games = (unit for unit in reversed(data.agreed_units) if unit != POINT)
+    first = next(iter(units), None) or next(of_games, local_currency() or "USD")
     if typed is None:
         if not units:
             raise UsageError("without debts, a payment needs a unit", Remedy("name-unit", unit=first))

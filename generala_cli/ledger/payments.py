@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.events import Fact, Id
 from generala_cli.game.history import ImpossibleEvent, latest
+from generala_cli.game.money import unit_after
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import Message, lazy, listing
@@ -255,13 +256,15 @@ def describe(event: PaymentEvent) -> Message:
                 payer=payer,
                 payee=payee,
                 amount=Decimal(amount),
-                unit=unit,
+                unit=unit_after(Decimal(amount), unit),
             )
         case PaidPot(player=player, amount=amount, unit=unit, out=out):
             what = lazy("{player} paid the pot {amount} {unit}")
             if out:
                 what = lazy("the pot paid {player} {amount} {unit}")
-            return what.with_values(player=player, amount=Decimal(amount), unit=unit)
+            return what.with_values(
+                player=player, amount=Decimal(amount), unit=unit_after(Decimal(amount), unit)
+            )
         case Settled(unit=unit):
             return lazy("all debts in {unit} settled", unit=unit)
         case NamesJoined(names=names):

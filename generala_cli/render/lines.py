@@ -22,13 +22,13 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
-from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points
+from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points, unit_after
 from generala_cli.game.standings import outcome
 from generala_cli.messages import Message, lazy, lazy_count, listing, number_message
 from generala_cli.render.language import first_word, translate, translate_count, translated, word_shown
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
-from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
+from generala_cli.rules.option_words import VALUE_WORDS, key_shown
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.hooks import label_message
@@ -133,8 +133,7 @@ def setting_text(rules: RuleSet, key: str, value: str) -> str:
 
 
 def option_key(rules: RuleSet, key: str) -> str:
-    box = next((line for line in rules.lines if line.id == key), None)
-    return word_shown(key, KEY_WORDS) if box is None else translated(box.typed)
+    return translated(key_shown(rules, key))
 
 
 def stake_agreed(game: Game) -> Message | None:
@@ -262,14 +261,12 @@ def method_name(method: str) -> str:
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
-    """Return an amount with its unit: `0.62 USD`, `3 × drink`, `20 points`. A player's own word stays."""
+    """Return an amount with its unit: `0.62 USD`, `3 × drink`, `20 points`."""
     if isinstance(value, str):
         value = Decimal(value)
     shown = number_message(value, form or ("f" if isinstance(value, Decimal) else ""))
-    if unit != POINT and (unit.isupper() or abs(value) == 1):  # a code such as USD or BTC, or a single unit
-        return lazy("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
-    if unit != POINT:  # the plural of a player's own word is unknown
-        return lazy("{amount} × {unit}", context="amount", amount=shown, unit=safe(unit))
+    if unit != POINT:
+        return lazy("{amount} {unit}", context="amount", amount=shown, unit=unit_after(value, safe(unit)))
     digits = str(shown).lstrip("+-")
     count = int(digits) if digits.isdecimal() else _BROKEN
     return lazy_count("{amount} point", "{amount} points", count, context="amount", amount=shown)

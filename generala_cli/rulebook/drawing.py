@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 
 from generala_cli.cli.parameters import written
-from generala_cli.messages import CommandLine, lazy, lazy_count, listing
+from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
 from generala_cli.render.language import spoken, translate, translated, word_shown
 from generala_cli.render.lines import named, option_key, setting_text
@@ -21,6 +21,7 @@ from generala_cli.rulebook.answers import (
     RulesFolder,
     RulesToml,
 )
+from generala_cli.rules.catalog import SOURCE, built_in_names
 from generala_cli.rules.describing import (
     describe_points,
     describe_requirement,
@@ -31,7 +32,8 @@ from generala_cli.rules.dice import print_dice
 from generala_cli.rules.option_words import VALUE_WORDS
 from generala_cli.rules.options import Option, options_of
 from generala_cli.rules.ruleset import RuleSet, most_points
-from generala_cli.text import safe
+from generala_cli.rules.throws import THROWS
+from generala_cli.text import normalize, safe
 
 _GAP = 2
 
@@ -120,7 +122,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
         "",
         *_options(rules, screen),
         "",
-        safe(translate("Source: {source}", source=rules.source)),
+        safe(translate("Source: {source}", source=Message(rules.source, context=SOURCE))),
     )
 
 
@@ -184,12 +186,30 @@ def _choices(option: Option) -> str:
     return ", ".join(words) or translated(option.choices)
 
 
+_NAMES = lazy("-", context="names of boxes and throws that this language uses, separated by commas")
+"""Built-in rule sets have names in many languages. Without a list, all are shown."""
+
+
+def _in_language(names: Iterable[str], rules: RuleSet) -> Sequence[str]:
+    words = LANGUAGES.spoken.words
+    used = {normalize(name) for listed in (_NAMES, *THROWS.values()) for name in words(listed)}
+    if words(_NAMES) == [_NAMES.template] or rules.name not in built_in_names():
+        return [*dict.fromkeys(names)]
+    return [name for key, name in {normalize(name): name for name in names}.items() if key in used]
+
+
 def _aliases(rules: RuleSet) -> Iterator[str]:
-    others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
-    called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
+    others = {box: _in_language(box.answers_to[2:], rules) for box in rules.categories}
+    called = (
+        f"{shown} ({', '.join(names)})"
+        for box, listed in others.items()
+        if (names := [name for name in listed if name != (shown := translated(box.typed))])
+    )
     yield translate("Names: {names}.", names="; ".join(called))
+    own = {throw: _in_language(words, rules) for throw, words in rules.throw_words.items()}
     throws = (
         translate("throw {number}: {words}", number=throw, words=", ".join(words))
-        for throw, words in rules.throw_words.items()
+        for throw, words in own.items()
+        if words
     )
     yield translate("Words for throws: {throws}.", throws="; ".join(throws))

@@ -4,7 +4,7 @@ Settings apply in the order of the list of options, not in the order typed: opti
 come before the prices of single boxes, so an explicit price always wins.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import combinations
@@ -14,9 +14,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed, NotFound, UsageError
-from generala_cli.messages import NO, YES, Message, lazy, value_message
+from generala_cli.messages import LANGUAGES, NO, YES, FirstWord, Message, lazy, value_message
 from generala_cli.remedies import Remedy
-from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
+from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS, key_shown
 from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -30,7 +30,7 @@ from generala_cli.rules.ruleset import (
     RuleSet,
     UpperBonus,
 )
-from generala_cli.text import choose, find, find_word
+from generala_cli.text import choose, find, find_word, normalize
 
 Change = Callable[[RuleSet, str], RuleSet]
 Setting = tuple[str, str]
@@ -45,6 +45,8 @@ class Option(Struct, frozen=True, kw_only=True):
     change: Change  # raises UsageError or NotAllowed
     names: tuple[str, ...] = ()
     words: tuple[str, ...] = ()  # all valid values, if they are a few fixed words
+    also: tuple[str, ...] = ()  # valid words among other values
+    shown: object = ""  # the key as a message value, which shows the word to type
     is_switch: bool = False  # yes or no
 
 
@@ -79,7 +81,8 @@ def settings_in_force(rules: RuleSet) -> tuple[Setting, ...]:
 
 def options_of(rules: RuleSet) -> tuple[Option, ...]:
     """Return every option of the rule set, in the order of application."""
-    return (*_game_options(rules), *_pattern_options(rules), *_box_options(rules))
+    options = (*_game_options(rules), *_pattern_options(rules), *_box_options(rules))
+    return tuple(replace(option, shown=key_shown(rules, option.key)) for option in options)
 
 
 def _find_options(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Option, str]]:
@@ -97,11 +100,22 @@ def _find_option(options: Sequence[Option], setting: Setting) -> tuple[Option, s
     key, value = setting
     known = {option.key: KEY_WORDS[option.key] for option in options if option.key in KEY_WORDS}
     names = {option.key: (option.key, *option.names) for option in options}
-    found = key if key in names else find_word(key, known) or find(key, names, "option")
+    found = key if key in names else find_word(key, known) or _find_shown(options, key)
+    if found is None:
+        found = find(key, names, "option", typed={option.key: option.shown for option in options})
     option = next(option for option in options if option.key == found)
-    return option, find_word(
-        value.strip(), {word: VALUE_WORDS[word] for word in option.words}
-    ) or value.strip()
+    words = {word: VALUE_WORDS[word] for word in (*option.words, *option.also)}
+    return option, find_word(value.strip(), words) or value.strip()
+
+
+def _find_shown(options: Sequence[Option], key: str) -> str | None:
+    """Return the option that a language shows with this key, such as `extra-trío`."""
+    wanted = normalize(key)
+    for language in LANGUAGES.understood():
+        for option in options:
+            if normalize(language.text_of(option.shown)) == wanted:
+                return option.key
+    return None
 
 
 def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
@@ -114,7 +128,7 @@ def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
             raise UsageError(
                 "{key}={one} and {key}={other} conflict",
                 "remove one",
-                key=option.key,
+                key=option.shown,
                 one=one,
                 other=other,
             )
@@ -148,7 +162,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         value=rules.fill_order,
         choices=value_message(", ".join(orders)),
         words=orders,
-        change=lambda old, value: replace(old, fill_order=choose(value, orders, "fill order")),
+        change=_set_fill_order,
     )
     if rules.instant_win is not None:
         points = rules.instant_win_points
@@ -214,8 +228,14 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         )
 
 
+def _set_fill_order(rules: RuleSet, value: str) -> RuleSet:
+    orders = get_args(FillOrder)
+    return replace(rules, fill_order=choose(value, orders, "fill order", _words(orders)))
+
+
 def _set_instant_win(rules: RuleSet, value: str) -> RuleSet:
-    when = choose(value, get_args(InstantWinMode), "instant win")
+    modes = get_args(InstantWinMode)
+    when = choose(value, modes, "instant win", _words(modes))
     win = rules.instant_win
     return rules if win is None else replace(rules, instant_win=replace(win, when=when))
 
@@ -252,13 +272,13 @@ def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_joker(rules: RuleSet, value: str) -> RuleSet:
-    wanted = choose(value, get_args(JokerRule), "joker")
+    wanted = choose(value, get_args(JokerRule), "joker", _words(get_args(JokerRule)))
     rule: JokerRule = next(rule for rule in get_args(JokerRule) if rule == wanted)
     return _with_joker(rules, Joker(rule=rule, extra=rules.extra_bonus))
 
 
 def _set_extra_bonus(key: str, rules: RuleSet, value: str) -> RuleSet:
-    extra = 0 if _is_yes(value) is False else _read_number(key, value, MOST_POINTS, low=0)
+    extra = 0 if _is_yes(value) is False else _read_number(key_shown(rules, key), value, MOST_POINTS, low=0)
     return _with_joker(rules, Joker(rule=rules.joker_rule, extra=extra))
 
 
@@ -295,6 +315,7 @@ def _pattern_options(rules: RuleSet) -> Iterator[Option]:
             names=tuple(f"{name}{box}" for name in option.names),
             value=option.value,
             choices=option.choices,
+            also=option.words,
             change=partial(_set_pattern, line.id, index, key, option),
             is_switch=option.read is None,
         )
@@ -304,7 +325,7 @@ def _set_pattern(
     wanted: str, index: int, key: str, option: PatternOption, rules: RuleSet, value: str
 ) -> RuleSet:
     line = _find_line(rules, wanted)
-    read = _read_yes(key, value) if option.read is None else option.read(value)
+    read = _read_yes(key_shown(rules, key), value) if option.read is None else option.read(value)
     asks = [*line.asks]
     asks[index] = replace(asks[index], **{option.field: read})
     return _with_lines(rules, replace(line, asks=tuple(asks)))
@@ -345,16 +366,16 @@ def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleS
     line = _find_line(rules, wanted)
     is_price = value[:1].isdecimal() and value not in {"0", "1"}
     if may_be_out and (line.number is not None or not is_price):
-        return _with_lines(rules, replace(line, in_play=_read_yes(wanted, value)))
+        return _with_lines(rules, replace(line, in_play=_read_yes(line.typed, value)))
     points, slash, first = value.partition("/")
-    priced = replace(_at_price(line, _read_number(wanted, points, MOST_POINTS)), in_play=True)
+    priced = replace(_at_price(line, _read_number(line.typed, points, MOST_POINTS)), in_play=True)
     if slash:
-        priced = replace(priced, first=_read_number(wanted, first, MOST_POINTS))
+        priced = replace(priced, first=_read_number(line.typed, first, MOST_POINTS))
         if (priced.first or 0) < (priced.points or 0):
             raise UsageError(
                 "{key}={value} pays less on the first throw",
                 "type later/first, such as 20/25",
-                key=wanted,
+                key=line.typed,
                 value=value,
             )
     twice = 2 * (line.points or 0)
@@ -363,14 +384,16 @@ def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleS
 
 
 def _set_need(wanted: str, rules: RuleSet, value: str) -> RuleSet:
-    line, need = _find_line(rules, wanted), choose(value, get_args(Need), "double generala")
+    needs = get_args(Need)
+    line, need = _find_line(rules, wanted), choose(value, needs, "double generala", _words(needs))
     if need == "points":
         return _with_lines(rules, replace(line, needs=UNSET))
     if not line.in_play:
         raise NotAllowed(
-            "{key}-needs={value} needs {category} in play",
+            "{option}={value} needs {category} in play",
             "add {key}=yes",
-            key=wanted,
+            option=key_shown(rules, f"{wanted}-needs"),
+            key=line.typed,
             value=value,
             category=line,
         )
@@ -391,14 +414,23 @@ def _with_lines(rules: RuleSet, *changed: Category) -> RuleSet:
     return replace(rules, lines=tuple(by_id.get(line.id, line) for line in rules.lines))
 
 
-def _read_number(key: str, value: str, high: int, low: int = 1) -> int:
+def _words(values: Sequence[str]) -> Mapping[str, Message]:
+    return {value: VALUE_WORDS[value] for value in values}
+
+
+def _named(key: object) -> object:
+    return FirstWord(KEY_WORDS[key]) if isinstance(key, str) and key in KEY_WORDS else key
+
+
+def _read_number(key: object, value: str, high: int, low: int = 1) -> int:
+    """Read a number; `key` is for the error message."""
     text = value.strip()
     if text.isascii() and text.isdecimal() and len(text) < 9 and low <= int(text) <= high:
         return int(text)
     raise UsageError(
         "{key}={value} is not a whole number from {low} to {high}",
         "type {key}=N",
-        key=key,
+        key=_named(key),
         value=value,
         low=low,
         high=high,
@@ -409,11 +441,11 @@ def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _read_yes(key: str, value: str) -> bool:
+def _read_yes(key: object, value: str) -> bool:
     if (is_yes := _is_yes(value)) is not None:
         return is_yes
     raise UsageError(
-        "{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=key, value=value
+        "{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=_named(key), value=value
     )
 
 

@@ -34,6 +34,7 @@ class PatternOption(Struct, frozen=True, kw_only=True):
     choices: Message  # a description of the valid values
     read: Callable[[str], object] | None = None  # or raises UsageError; None: yes or no
     names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # valid values that are words
     is_of_box: bool = False  # the id of the box follows the key
 
 
@@ -235,6 +236,7 @@ class Straight(
             field="runs",
             value=self.runs if isinstance(self.runs, str) else ",".join(self.runs),
             choices=lazy("two-runs, ace-after-six, round, different, or runs such as 12345,23456"),
+            words=("two-runs", "ace-after-six", "round", "different"),
             read=lambda value: self._read_runs(value, dice, faces),
         )
         yield PatternOption(
@@ -242,6 +244,7 @@ class Straight(
             field="aces_stand_for",
             value=",".join(map(str, self.aces_stand_for)) or "none",
             choices=lazy("none, 2, {faces} or 2,{faces}", faces=faces),
+            words=("none",),
             read=lambda value: _read_aces(value, faces),
         )
 

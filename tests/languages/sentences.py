@@ -1,7 +1,8 @@
 """Collect every sentence of the program from the code: the template of the catalogues.
 
-A sentence is a text argument of one of the functions below, or the docstring of a command. It must be a
-literal there, because a text assembled from parts cannot be translated.
+In the code, a sentence is a text argument of one of the functions below, or the docstring of a command. It
+must be a literal there, because a text assembled from parts cannot be translated. The sources of the built-in
+games are sentences, too.
 """
 
 import ast
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, command_words
 from generala_cli.messages import WORDS
+from generala_cli.rules.catalog import SOURCE, built_in, built_in_names
 
 PACKAGE = Path(__file__).parents[2] / "generala_cli"
 _TAKE_SENTENCES: Mapping[str, tuple[int, ...]] = {
@@ -59,6 +61,8 @@ def _found() -> Iterator[Sentence | Glued]:
     for table in (COMMANDS, *BELOW.values()):
         for words in command_words(table).values():
             yield Sentence("generala_cli/cli/commands.py", words.template, context=words.context)
+    for name in built_in_names():
+        yield Sentence(f"generala_cli/rules/catalog/{name}.toml", built_in(name).source, context=SOURCE)
     for path, nodes in trees.items():
         place = path.relative_to(PACKAGE.parent).as_posix()
         for node in nodes:

@@ -51,6 +51,22 @@ def test_nobody_makes_up_the_plural_of_a_word_that_is_played_for(monkeypatch: py
 
 
 @pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize(
+    ("word", "several"),
+    [
+        ("birra", "birras"),
+        ("pesos", "pesos"),
+        ("porrón", "porrones"),
+        ("fernet", "fernets"),
+        ("café", "cafés"),
+    ],
+)
+def test_spanish_knows_the_plural_of_such_words(word: str, several: str) -> None:
+    assert (amount("0", word), amount("1", word)) == (f"0 {several}", f"1 {word}")
+    assert amount("2", f"{word} con soda") == f"2 {several} con soda"
+
+
+@pytest.mark.usefixtures("spanish")
 def test_names_are_those_at_a_table_where_it_is_spoken() -> None:
     rules = cached_rules("generala")
     category = rules.category("full-house")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, GeneralaError, NotAllowed, NotFound, UsageError
+from generala_cli.render.language import speaking
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, settings_in_force, with_settings
 from generala_cli.rules.patterns import Straight
@@ -205,6 +206,22 @@ def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
     assert changed("kniffel", f"upper-bonus={no}").upper_bonus is None
     with pytest.raises(UsageError, match="neither yes nor no"):
         changed("generala", f"double-generala=x{yes}")
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "stored"),
+    [
+        ("generala", "todo-igual-es-full=sí", "all-alike-as-full-house=yes"),
+        ("generala", "Straßen=rundum", "straights=round"),
+        ("generala", "ases=ninguno", "aces=none"),
+        ("generala", "orden=números-p", "fill-order=upper-first"),
+        ("yatzy", "mismo-número-en-doble-par=sí", "same-face-as-two-pairs=yes"),
+        ("yahtzee", "extra-yahtzee=50", "extra-yahtzee=50"),
+    ],
+)
+def test_keys_and_values_work_in_every_language(name: str, typed: str, stored: str) -> None:
+    with speaking("es"):
+        assert settings_in_force(changed(name, typed)) == settings_in_force(changed(name, stored))
 
 
 @pytest.mark.parametrize(

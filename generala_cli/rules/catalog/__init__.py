@@ -8,6 +8,9 @@ from generala_cli.rules.boxes import shared_boxes, with_box
 from generala_cli.rules.rulefile import category_toml, read_rules
 from generala_cli.rules.ruleset import RuleSet
 
+SOURCE = "source of the rules"
+"""The context of the sources of built-in games in the catalogues of languages."""
+
 
 def built_in_names() -> tuple[str, ...]:
     stems = (entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if ".toml" in entry.name)
