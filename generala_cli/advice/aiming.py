@@ -1,7 +1,4 @@
-"""The best play for the chance to win or for the payout, assuming that opponents play for points.
-
-Importing this imports numpy.
-"""
+"""The best play for the chance to win or for the payout. Importing this imports numpy."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -29,10 +26,9 @@ _PLAY_TAKES = 8
 def best_play(
     strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None = None
 ) -> AimedPlay | Duel | None:
-    """Return the best play for an aim against the others; None if it takes more than some seconds.
+    """Return the best play for an aim; None if it takes more than some seconds.
 
-    `player` is to move. In a game of two with few open boxes, the opponent plays perfectly for the same aim.
-    `strategy` is the player's, for points.
+    `player` is to move. Opponents play for points; in a game of two with few open boxes, for the same aim.
     """
     found = _duel(strategy, game, player, aim, progress) if game.seats == game.playing else None
     return aimed_play(strategy, game, player, aim, progress) if found is None else found
@@ -41,8 +37,8 @@ def best_play(
 def duels_from(strategy: Strategy, game: Game, player: str) -> int | None:
     """Return the number of open boxes per player at which `best_play` solves a game of two as a duel.
 
-    This is an estimate: it assumes that the boxes with the most different points stay open. None if the game
-    never becomes a duel.
+    The estimate assumes that the boxes with the most different points stay open. None if there is never a
+    duel.
     """
     if game.seats != game.playing or len(game.seats) != 2:
         return None
@@ -105,10 +101,10 @@ def aimed_play(
     ahead: Ahead | None = None,
     most_values: int = MOST_VALUES,
 ) -> AimedPlay | None:
-    """Return the best play against opponents who maximize points; None if it is too much to compute.
+    """Return the best play against opponents who play for points; None if it is too much to compute.
 
-    It ignores their throws. `ahead` computes prospects; by default with the cache, which for a few open boxes
-    is slower than `ahead_by`.
+    It ignores their throws. By default, `ahead` uses the cache, which for a few open boxes is slower than
+    `ahead_by`.
     """
     ahead = partial(prospects_from, game.rules) if ahead is None else ahead
     reach = Reach(strategy, own := sheet_of(game, player), most_values)

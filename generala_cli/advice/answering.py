@@ -10,14 +10,13 @@ from typing import NoReturn
 import msgspec
 from msgspec import UNSET
 
-from generala_cli.advice.answers import AdviceChoice, AdviceKeep, AdviceScratch
+from generala_cli.advice.answers import AdviceKeep, AdviceScratch
 from generala_cli.errors import GeneralaError
 from generala_cli.game.turnline import TurnLine
 from generala_cli.render.choices import choice_words
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import speak, translated
 from generala_cli.render.screen import as_text
-from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.folder import Folder
 from generala_cli.store.store import Store
 from generala_cli.text import NO_BREAK
@@ -95,22 +94,27 @@ def _coach(question: Question) -> NoReturn:
     for line in sys.stdin.buffer:
         hand = msgspec.json.decode(line, type=HandOnTable)
         found = advise_on(hand.seen, hand.player, hand.dice, hand.throw, hand.aim)
-        _reply(HandAdvice(hand=hand, choices=tuple(_choice(choice, found[0], rules) for choice in found)))
+        rated: list[RatedChoice] = []
+        for choice in found:
+            cost, wins = choice.cost, None
+            if choice.wins is not UNSET and found[0].wins is not UNSET:
+                cost, wins = found[0].wins - choice.wins, choice.wins
+            rated.append(
+                RatedChoice(
+                    kept=choice.keep if isinstance(choice, AdviceKeep) else None,
+                    category=None if isinstance(choice, AdviceKeep) else choice.category,
+                    scratched=isinstance(choice, AdviceScratch),
+                    cost=cost,
+                    wins=wins,
+                    words=choice_words(choice, rules, blank=NO_BREAK),
+                )
+            )
+        _reply(HandAdvice(hand=hand, choices=tuple(rated)))
     os._exit(0)
 
 
-def _choice(choice: AdviceChoice, best: AdviceChoice, rules: RuleSet) -> RatedChoice:
-    words, cost, wins = choice_words(choice, rules, blank=NO_BREAK), choice.cost, None
-    if choice.wins is not UNSET and best.wins is not UNSET:
-        cost, wins = best.wins - choice.wins, choice.wins
-    if isinstance(choice, AdviceKeep):
-        return RatedChoice(kept=choice.keep, cost=cost, wins=wins, words=words)
-    scratched = isinstance(choice, AdviceScratch)
-    return RatedChoice(category=choice.category, scratched=scratched, cost=cost, wins=wins, words=words)
-
-
 def _reporter() -> Callable[[int, int], None]:
-    """Return a function that replies with each new percent, and exits if the parent process is gone."""
+    """Return a function that reports each new percent, and exits if the parent process is gone."""
     asker, reported = os.getppid(), -1
 
     def report(done: int, total: int) -> None:

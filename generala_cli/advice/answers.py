@@ -1,8 +1,4 @@
-"""The answers of advise, odds and review as JSON documents.
-
-They are separate from the computation, which needs numpy, so that the board, the screen and the schema can
-read them without it. Figures are rounded when they are written (`with_rounded_figures`).
-"""
+"""The answers of advise, odds and review. Reading them needs no numpy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
@@ -31,7 +27,7 @@ ChancesToWin = dict[str, Probability] | None
 
 
 class AdviceCategory(Struct, frozen=True, kw_only=True):
-    """The chances that a category is scored or scratched in this turn, and that the last hand matches it."""
+    """The chances that a category is scored or scratched in this turn, and that its hand is made."""
 
     category: str
     scored: Probability
@@ -45,8 +41,6 @@ class AdviceKeep(KeepChoice, frozen=True, kw_only=True, tag="keep"):
 
 
 class AdviceScore(ScoreChoice, frozen=True, kw_only=True, tag="score"):
-    """Score the hand. `category` is null for an instant win that fills no box."""
-
     payout: Amount | UnsetType = UNSET
 
 
@@ -58,7 +52,7 @@ AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
 
 
 class AdviceBox(Struct, frozen=True, kw_only=True):
-    """The average result of playing for one box only in this turn, and the chance to make its hand.
+    """The average result of playing this turn for one box only, and the chance to make its hand.
 
     `keep` is null if the hand is entered as it is. `turn` is the average of a whole turn for that box.
     """
@@ -73,14 +67,13 @@ class AdviceBox(Struct, frozen=True, kw_only=True):
 class Advice(Document, frozen=True, kw_only=True):
     """The choices with a hand, best first. `game` and `player` are null outside of a game.
 
-    `to` is the goal of the choices: points, the chance to win, or the payout. It is `points` if the aim in
-    `asked` takes too long to compute. If `exact` is false, the result is a lower bound: it assumes that
-    opponents maximize points, and that you ignore their throws. With two players and few open boxes, both
-    maximize the same (`others`); `both_from` is the approximate number of open boxes each from which they do.
-    `best_for_points` is there if it is not the first choice.
+    `to` is the goal of the choices. It is `points` if the aim in `asked` takes too long to compute. If
+    `exact` is false, the result is a lower bound: opponents maximize points, and you ignore their throws.
+    With two players and few open boxes, both maximize the same (`others`); `both_from` is the approximate
+    number of open boxes each from which they do. `best_for_points` is there if it is not the first choice.
 
-    If too many boxes are open to solve the whole sheet, `why` says so, and `boxes` replaces the choices. They
-    are judged one by one, sorted by how much the hand gains on the average turn.
+    If too many boxes are open to solve the whole sheet, `why` says so, and `boxes` replaces the choices,
+    sorted by how much the hand gains on the average turn.
     """
 
     game: Ordinal | None
@@ -106,7 +99,7 @@ class Advice(Document, frozen=True, kw_only=True):
 
 
 class OddsPlayer(Struct, frozen=True, kw_only=True):
-    """The prospects of a player, or of a team in a game with teams. `total` is the current total."""
+    """The prospects of a player or team. `total` is the current total."""
 
     player: str | UnsetType = UNSET
     team: str | UnsetType = UNSET
@@ -123,7 +116,7 @@ class OddsPlayer(Struct, frozen=True, kw_only=True):
 
 
 class Odds(Document, frozen=True, kw_only=True):
-    """Everyone's chances. `game` is null for rules without a game, with players `1` and `2`."""
+    """Everyone's chances. Without a `game`, players are called `1` and `2`."""
 
     game: Ordinal | None
     over: bool
@@ -136,7 +129,7 @@ class Odds(Document, frozen=True, kw_only=True):
 
 
 class ReviewThrow(Struct, frozen=True, kw_only=True):
-    """A throw: the dice that were kept, the best dice to keep, and the cost of the difference."""
+    """The dice that were kept, the best dice to keep, and the cost of the difference."""
 
     roll: Ordinal
     dice: Dice
@@ -146,7 +139,7 @@ class ReviewThrow(Struct, frozen=True, kw_only=True):
 
 
 class ReviewWin(Struct, frozen=True, kw_only=True):
-    """The cost of the choices of a turn, in chances to win; the keys are as in `ReviewTurn`.
+    """The costs of a turn in chances to win, with the keys of `ReviewTurn`.
 
     `exact` is false if later throws of opponents could have changed the best choice.
     """
@@ -165,7 +158,7 @@ class ReviewWin(Struct, frozen=True, kw_only=True):
 class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
     """An entry with its luck and costs. `keeping` is null if the kept dice are unknown.
 
-    `win` is there if costs in chances to win were requested; it is null if they take too long to compute.
+    `win` is there if requested; it is null if it takes too long to compute.
     """
 
     expected: float
@@ -176,6 +169,10 @@ class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
     best: str | None
     chances: ChancesToWin
     win: ReviewWin | UnsetType | None = UNSET
+
+    @property
+    def cost(self) -> float:
+        return (self.keeping or 0) + self.mistake
 
 
 class ReviewPlayer(Struct, frozen=True, kw_only=True):
@@ -196,10 +193,7 @@ class ReviewChange(Struct, frozen=True, kw_only=True):
 
 
 class Review(Document, frozen=True, kw_only=True):
-    """A review of a game: chances to win at the start and after each turn, and the costliest turns.
-
-    `costliest` is by points, or by chances to win if `to` is win.
-    """
+    """A review of a game. `costliest` are turns by points, or by chances to win if `to` is win."""
 
     game: Ordinal
     rules: str
@@ -214,12 +208,12 @@ class Review(Document, frozen=True, kw_only=True):
 
     @property
     def chances(self) -> Iterator[ChancesToWin]:
-        """The chances to win at the start, after every turn, and after every joining or leaving player."""
+        """The chances to win at the start, and after every turn and every joining or leaving player."""
         for turns, chances in enumerate((self.start, *(turn.chances for turn in self.turns))):
             yield chances
             yield from (change.chances for change in self.changes if change.turns == turns)
 
     @property
     def contenders(self) -> Sequence[str]:
-        """The names of everyone with chances to win, in seat order; late players come last."""
+        """Everyone with chances to win, in seat order; late players come last."""
         return tuple(dict.fromkeys(name for chances in self.chances for name in chances or ()))

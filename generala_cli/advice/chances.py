@@ -18,7 +18,7 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 def game_before_first_throw(rules: RuleSet, players: int) -> Game:
-    """Return a new game for points that is not stored. Its players are called 1, 2 and so on."""
+    """Return a new game for points, with players 1, 2 and so on."""
     if not 2 <= players <= MOST_PLAYERS:
         raise UsageError(
             "there cannot be {number} players",

@@ -1,5 +1,3 @@
-"""The coach: solves a game once, then advises on any hand of it."""
-
 from collections.abc import Callable
 
 from generala_cli.advice.aiming import best_play

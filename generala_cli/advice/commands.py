@@ -1,5 +1,3 @@
-"""The commands advise, odds and review. Help must not import numpy."""
-
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from generala_cli.cli import completers

@@ -1,7 +1,4 @@
-"""Draw advise, odds and review on a terminal.
-
-The names of categories come from the rules or the game, because an answer contains only ids.
-"""
+"""Draw advise, odds and review, with names of categories from the rules or the game."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -73,20 +70,30 @@ def advice(
     all_shown: bool = False,
     instant_value_given: bool = False,
 ) -> Stack:
-    """Return the best choices, each with its expected final total and its cost compared with the best.
-
-    If the aim is to win or the payout, that chance or payout comes first.
-    """
     if result.why is not None:
         return _boxes(result, rules, screen, all_shown=all_shown)
     choices = result.choices
     shown = list(choices if all_shown else choices[:_SHOWN])
     if not all_shown and not isinstance(choices[0], AdviceKeep):
         shown += [choice for choice in choices[_SHOWN:] if not isinstance(choice, AdviceKeep)]
+    more_places, best, for_points = 0, choices[0], result.best_for_points
+    if for_points is not UNSET:
+        places = range(PAYOUT_PLACES)
+        differ = (n for n in places if _brings(best, result, n) != _brings(for_points, result, n))
+        more_places = next(differ, 0)
+    return Stack(
+        fitting(_hand(result, rules), screen, "bold"),
+        *_choices(shown, result, rules, screen, more_places),
+        *_compared(result, rules, more_places),
+        _basis(result, instant_value_given=instant_value_given),
+    )
+
+
+def _choices(
+    shown: Sequence[AdviceChoice], result: Advice, rules: RuleSet, screen: Screen, more_places: int
+) -> Iterator[RenderableType]:
     words = [choice_words(choice, rules) for choice in shown]
     widest = max(map(cell_len, words))
-    parts: list[RenderableType] = [fitting(_hand(result, rules), screen, "bold")]
-    more_places = _more_places(result)
     brings = [_brings(choice, result, more_places) for choice in shown]
     widest_brings = max(map(cell_len, brings))
     for choice, label, brought in zip(shown, words, brings, strict=True):
@@ -95,22 +102,17 @@ def advice(
             label += f"  {' ' * (widest_brings - cell_len(brought))}{brought}"
         cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_SHOWN else ""
         figures = f"{label}  {number(choice.expected, '7.2f')}  {cost}"
-        parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
+        yield line((figures.rstrip(), "bold" if choice is shown[0] else ""))
         if isinstance(choice, AdviceKeep):
+            ends: list[tuple[float, str]] = []
+            for each in choice.categories:
+                name = named(rules.category(each.category))
+                ends.append((each.scored, name))
+                ends.append((each.scratched, translate("scratch {category}", category=name)))
+            likely = sorted((end for end in ends if end[0] >= _LEAST_SHOWN), key=lambda end: -end[0])
+            listed = ", ".join(f"{what} {percent(chance)}" for chance, what in likely)
             # keep `22 %` on one line
-            entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))
-            parts += (Padding.indent(text(part), 4) for part in entries)
-    compared = _compared(result, rules, more_places)
-    return Stack(*parts, *compared, _basis(result, instant_value_given=instant_value_given))
-
-
-def _more_places(result: Advice) -> int:
-    """Return the number of extra decimals that tell the first choice from the best one for points."""
-    best, for_points = result.choices[0], result.best_for_points
-    if for_points is UNSET:
-        return 0
-    differ = (n for n in range(PAYOUT_PLACES) if _brings(best, result, n) != _brings(for_points, result, n))
-    return next(differ, 0)
+            yield from (Padding.indent(text(part), 4) for part in wrap(listed, max(1, screen.width - 4)))
 
 
 def _brings(choice: AdviceChoice, result: Advice, more_places: int) -> str:
@@ -237,15 +239,6 @@ def _hand(result: Advice, rules: RuleSet) -> str:
     )
 
 
-def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
-    """Return the likely ends of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
-    categories = [(named(rules.category(each.category)), each) for each in choice.categories]
-    ends = [(each.scored, name) for name, each in categories]
-    ends += [(each.scratched, translate("scratch {category}", category=name)) for name, each in categories]
-    likely = sorted((each for each in ends if each[0] >= _LEAST_SHOWN), key=lambda each: -each[0])
-    return ", ".join(f"{what} {percent(chance)}" for chance, what in likely)
-
-
 def _basis(result: Advice, *, instant_value_given: bool) -> str:
     what = lazy("The figures are expected final totals with the best play to the end")
     if result.player is None:
@@ -297,17 +290,17 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
         below = ["", *expect]
     heading = game_heading(result.game) if result.game else text(terms(game), "bold")
     shown = table(*columns, screen=screen, styles=styles)
-    return Stack(heading, shown, *below, "", *_conditions(result))
-
-
-def _conditions(result: Odds) -> Iterator[str]:
-    yield translate("if everyone plays for the highest expected total; total: mean and standard deviation")
     agreed = method_name(result.method)
     if not is_for_points(result.stake, result.unit):
         agreed += f", {stake_text(result.stake, result.unit, result.method)}"
-    yield translate("payout: {terms}", terms=agreed)
+    below += (
+        "",
+        translate("if everyone plays for the highest expected total; total: mean and standard deviation"),
+        translate("payout: {terms}", terms=agreed),
+    )
     if at_once := sum(each.instant_wins for each in result.odds):
-        yield translate("someone wins at once: {chance}", chance=percent(at_once, 2))
+        below.append(translate("someone wins at once: {chance}", chance=percent(at_once, 2)))
+    return Stack(heading, shown, *below)
 
 
 def review(result: Review, game: Game, screen: Screen) -> RenderableType:
@@ -397,37 +390,34 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
 
 
 def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
-    choices = _costly_to_win if result.to == "win" else _costly
-    costly = [(turn, *choice) for turn in result.turns for choice in choices(turn, game)]
+    is_to_win = result.to == "win"
+    least = LEAST_WIN_COST if is_to_win else LEAST_COST
+    costly: list[tuple[float, ReviewTurn, Message]] = []
+    for turn in result.turns:
+        if not (costs := turn.win if is_to_win else turn):
+            continue
+        costly += [
+            (kept.cost, turn, _kept(kept, _shown_cost(kept.cost, is_to_win=is_to_win)))
+            for kept in costs.keeps
+            if kept.cost >= least
+        ]
+        if costs.mistake >= least:
+            better = _better_category(turn, costs.best, game.rules)
+            shown = _shown_cost(costs.mistake, is_to_win=is_to_win)
+            costly.append((costs.mistake, turn, _entry_cost(turn, game, shown, better)))
     if not costly:
         return
-    costly.sort(key=lambda each: -each[1])
+    costly.sort(key=lambda each: -each[0])
     yield from ("", translate("costliest choices"))
-    for turn, _, sentence in costly[:COSTLIEST]:
+    for _, turn, sentence in costly[:COSTLIEST]:
         entry = translate(
             "turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.player, choice=sentence
         )
         yield Hanging(entry, 2)
 
 
-def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
-    yield from ((kept.cost, _kept(kept, number(kept.cost, ".1f"))) for kept in _costly_keeps(turn))
-    if (cost := turn.mistake) >= LEAST_COST:
-        better = _better_category(turn, game.rules)
-        yield cost, _entry_cost(turn, game, number(cost, ".1f"), better)
-
-
-def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
-    if not turn.win:
-        return
-    for kept in turn.win.keeps:
-        if kept.cost >= LEAST_WIN_COST:
-            yield kept.cost, _kept(kept, percent(kept.cost, 1))
-    if (cost := turn.win.mistake) >= LEAST_WIN_COST:
-        best = turn.win.best
-        is_best = not turn.scratched and turn.category == best
-        better = "" if best is None or is_best else named(game.rules.category(best))
-        yield cost, _entry_cost(turn, game, percent(cost, 1), better)
+def _shown_cost(cost: float, *, is_to_win: bool) -> str:
+    return percent(cost, 1) if is_to_win else number(cost, ".1f")
 
 
 def _entry_cost(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
@@ -454,17 +444,15 @@ def _none() -> str:
 
 def _better(turn: ReviewTurn, rules: RuleSet) -> str:
     found = []
-    for kept in _costly_keeps(turn):
+    for kept in (each for each in turn.keeps if each.cost >= LEAST_COST):
         hand, best = join_dice(kept.dice), join_dice(kept.best)
         if len(best) == len(hand):
             found.append(translate("enter {hand}", hand=hand))
         else:
             found.append(translate("keep {dice} of {hand}", dice=best or _none(), hand=hand))
-    return "; ".join(filter(None, (*found, _better_category(turn, rules))))
-
-
-def _costly_keeps(turn: ReviewTurn) -> list[ReviewThrow]:
-    return [kept for kept in turn.keeps if kept.cost >= LEAST_COST]
+    if turn.mistake >= LEAST_COST and (better := _better_category(turn, turn.best, rules)):
+        found.append(better)
+    return "; ".join(found)
 
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
@@ -512,8 +500,6 @@ def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
         yield translate("an instant win counts as the highest total that is possible at that moment")
 
 
-def _better_category(turn: ReviewTurn, rules: RuleSet) -> str:
-    is_best = not turn.scratched and turn.category == turn.best
-    if turn.mistake < LEAST_COST or turn.best is None or is_best:
-        return ""
-    return named(rules.category(turn.best))
+def _better_category(turn: ReviewTurn, best: str | None, rules: RuleSet) -> str:
+    is_best = not turn.scratched and turn.category == best
+    return "" if best is None or is_best else named(rules.category(best))

@@ -1,5 +1,3 @@
-"""Compute every choice with a hand, in a game or on a given sheet."""
-
 from decimal import Decimal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -45,10 +43,10 @@ _AIMING_TAKES = 20
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand to advise on, and its sheet; `number`, `game` and `player` are None for a given sheet.
+    """A hand to advise on, and its sheet.
 
-    `instant_value` is the points that an instant win adds to the sheet, in place of the open boxes. None
-    means the largest total that is still possible.
+    `instant_value` is the points that an instant win adds, in place of the open boxes. None means the largest
+    possible total.
     """
 
     number: int | None = None
@@ -62,7 +60,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None) -> Hand:
-    """Return the hand in a line, for the player to move in the current game, or for the named player."""
+    """Return the hand in a line, for the player to move or the named player of the current game."""
     try:
         number = store.find(None)
     except NotFound as error:
@@ -118,7 +116,7 @@ def hand_on_sheet(
 def advice(
     hand: Hand, progress: Progress | None = None, top: int | None = None, aim: Aim = "points"
 ) -> Advice:
-    """Return the first `top` choices with a hand, or all for None, best first.
+    """Return the best `top` choices with a hand, or all.
 
     Outside a game, or if the aim takes too long, it advises for points.
     """
@@ -127,17 +125,11 @@ def advice(
         strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=solving)
     except TooManySheets as refusal:
         return _advice_on_boxes(hand, refusal, top, aim)
-    play = None
+    play = both_from = None
     if hand.game is not None and hand.player is not None and aim != "points":
         play = best_play(strategy, hand.game, hand.player, aim, aiming)
-    both_from = None
-    if (
-        isinstance(play, AimedPlay)
-        and not play.is_exact
-        and hand.game is not None
-        and hand.player is not None
-    ):
-        both_from = duels_from(strategy, hand.game, hand.player)
+        if isinstance(play, AimedPlay) and not play.is_exact:
+            both_from = duels_from(strategy, hand.game, hand.player)
     found = advise(strategy, hand.dice, hand.throw, hand.sheet, play)
     to = "points" if play is None else aim
     choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
@@ -165,7 +157,6 @@ def advice(
 
 
 def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim) -> Advice:
-    """Return the worth of each open box without spares, because the whole sheet cannot be solved."""
     rules, sheet = hand.rules, hand.sheet
     boxes = []
     for category in rules.categories:
@@ -206,7 +197,7 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
 
 
 def as_choice(choice: Choice, to: Aim = "points", game: Game | None = None) -> AdviceChoice:
-    """Return a choice as a document, with ids of categories and payouts in the unit of the game."""
+    """Return a choice as a document, with ids of categories, and payouts in the unit of the game."""
     wins: float | UnsetType = UNSET
     payout: Decimal | UnsetType = UNSET
     if to == "win" and choice.brings is not None:

@@ -1,7 +1,4 @@
-"""Games as the odds see them, and judged turns: luck and mistakes.
-
-Importing this imports numpy.
-"""
+"""Luck and mistakes of games, as the odds see them. Importing this imports numpy."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +18,7 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.store import Store
 
 _FEWER = in_shell(lazy("look at fewer games, for example with --since or --rules"))
 
@@ -47,7 +44,7 @@ def paying(game: Game) -> Paying:
 
 
 def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:
-    """Return the players in seat order with the future of their sheets; a player who left has no turns."""
+    """Return the players in seat order with their futures; a player who left has no turns."""
     places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
     return [
         Playing(
@@ -71,7 +68,7 @@ def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
 def luck_and_mistakes(
     store: Store, games: Mapping[int, RuleSet], progress: Progress | None = None
 ) -> Mapping[tuple[int, str], Luck]:
-    """Return luck and mistakes by game number and player, given the rules of each game by its number."""
+    """Return luck and mistakes by game number and player, given the rules by game number."""
     kinds = {number: fingerprint(rules) for number, rules in games.items()}
     strategies = {
         kind: whole_strategy(games[number], next(steps(progress, otherwise=_FEWER)))
@@ -81,16 +78,12 @@ def luck_and_mistakes(
     found: dict[tuple[int, str], Luck] = {}
     for done, (number, kind) in enumerate(kinds.items()):
         report(done, len(games))
-        found |= _luck_in(store.load(number), strategies[kind])
+        game = store.load(number).game
+        judged: dict[str, list[Judged]] = {player: [] for player in game.seats}
+        for before, entry in zip(positions(game), game.entries, strict=False):
+            judged[entry.player].append(judged_entry(strategies[kind], before, entry))
+        found |= {(number, player): luck_of(turns) for player, turns in judged.items()}
     return found
-
-
-def _luck_in(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
-    game = stored.game
-    judged: dict[str, list[Judged]] = {player: [] for player in game.seats}
-    for before, entry in zip(positions(game), game.entries, strict=False):
-        judged[entry.player].append(judged_entry(strategy, before, entry))
-    return {(stored.number, player): luck_of(turns) for player, turns in judged.items()}
 
 
 def luck_of(turns: Sequence[Judged]) -> Luck:

@@ -1,7 +1,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from generala_cli.advice.aiming import ahead_by, aimed_play
 from generala_cli.advice.answers import (
@@ -58,7 +58,20 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
             found = judged_entry(strategy, was, fact)
             judged[fact.player].append(found)
             win = judged_to_win(was, fact) if to_win else UNSET
-            turns.append(_review_turn(before + 1, fact, found, chances, win))
+            turns.append(
+                ReviewTurn(
+                    turn=before + 1,
+                    **entry_fields(fact),
+                    expected=found.expected,
+                    luck=found.luck,
+                    keeping=found.keeping,
+                    keeps=_throws(found),
+                    mistake=found.mistake,
+                    best=found.best,
+                    chances=chances,
+                    win=win,
+                )
+            )
         else:
             changes.append(
                 ReviewChange(
@@ -72,7 +85,9 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
                     chances=chances,
                 )
             )
-    costs = {turn.turn: _cost(turn, to_win=to_win) for turn in turns}
+    costs = {each.turn: each.cost for each in turns}
+    if to_win:
+        costs = {each.turn: each.win.cost for each in turns if each.win}
     return Review(
         game=number,
         rules=game.rules.name,
@@ -93,29 +108,6 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
         },
         costliest=tuple(sorted(filter(costs.get, costs), key=lambda turn: -costs[turn])[:COSTLIEST]),
     )
-
-
-def _review_turn(
-    turn: int, entry: Entry, judged: Judged, chances: ChancesToWin, win: ReviewWin | UnsetType | None
-) -> ReviewTurn:
-    return ReviewTurn(
-        turn=turn,
-        **entry_fields(entry),
-        expected=judged.expected,
-        luck=judged.luck,
-        keeping=judged.keeping,
-        keeps=_throws(judged),
-        mistake=judged.mistake,
-        best=judged.best,
-        chances=chances,
-        win=win,
-    )
-
-
-def _cost(turn: ReviewTurn, *, to_win: bool) -> float:
-    if to_win:
-        return turn.win.cost if turn.win else 0.0
-    return (turn.keeping or 0) + turn.mistake
 
 
 def _throws(judged: Judged) -> tuple[ReviewThrow, ...]:

@@ -10,11 +10,11 @@ MOST_SPARES = 20
 
 
 def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
-    """Return a sheet from texts such as `ones`, `ones=3` or `ones=3,generala=0`; NotAllowed if impossible.
+    """Return a sheet from texts such as `ones` or `ones=3,generala=0`; NotAllowed if impossible.
 
-    A category without points counts as scored, but adds nothing to the total. For an upper bonus, such a
-    number category counts as three of its number. If a box requires five alike in any box, a number category
-    with the points of five (`threes=15`) meets that.
+    A category without points counts as scored, but adds nothing to the total, and three of a number to the
+    upper bonus. If a box requires five alike in any box, a number category with the points of five meets
+    that.
     """
     boxes = dict(_boxes(rules, filled))
     if spares and not rules.has_spares:

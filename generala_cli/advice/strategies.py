@@ -1,7 +1,4 @@
-"""Strategies, prospects and outlooks of sheets, cached between questions.
-
-Importing this imports numpy.
-"""
+"""Strategies, prospects and outlooks of sheets, cached. Importing this imports numpy."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -41,10 +38,10 @@ def strategy_for(
     totals: bool = False,
     progress: Progress | None = None,
 ) -> Strategy:
-    """Return a strategy that covers a sheet and all sheets that follow from it.
+    """Return a strategy for a sheet and all that follow from it.
 
-    If the strategy of the whole game is cached, return that. Otherwise solve from this sheet on, which takes
-    less time, and cache the result. For the other arguments and errors, see `solve`.
+    It is the cached one of the whole game, or is solved from this sheet on, which is faster, and cached. For
+    the other arguments and errors, see `solve`.
     """
     for start in dict.fromkeys((Sheet(), replace(sheet, total=0))):
         if (found := _cached_strategy(rules, start, instant_value)) is not None:
@@ -64,7 +61,8 @@ def prospects_from(
 ) -> Mapping[Sheet, Prospect]:
     """Return the possible final totals from each sheet; NotAllowed if there is too much to compute.
 
-    With `whole`, or if that takes no longer, it solves the whole game, for later questions about others.
+    With `whole`, or if that takes no longer, it solves the whole game, for later questions about other
+    sheets.
     """
     boxes = len(rules.categories)
     lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}
@@ -90,7 +88,7 @@ def prospects_from(
 def outlooks_from(
     strategy: Strategy, sheets: Collection[Sheet], progress: Progress
 ) -> Mapping[Sheet, Outlook]:
-    """Return the outlook of each sheet; raises NotAllowed if there are too many different totals."""
+    """Return the outlook of each sheet; NotAllowed if there are too many different totals."""
     ordered = sorted(sheets, key=_in_order)
     if (cached := _read("outlooks", strategy.rules, ordered)) is not None:
         return dict(zip(ordered, recalled_outlooks(cached), strict=True))

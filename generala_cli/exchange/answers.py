@@ -1,5 +1,3 @@
-"""The answers about exports, imports and sync."""
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
@@ -14,10 +12,7 @@ from generala_cli.store.merging import Fate
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """A part that is missing from a file, such as `game 3`.
-
-    `why` is null if only the machine that wrote the file knows it.
-    """
+    """A part that a file lacks, such as `game 3`. `why` is null if only the writing machine knows it."""
 
     what: Message
     game: Ordinal | None = None
@@ -25,7 +20,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
     @property
     def is_troubled(self) -> bool:
-        """Whether the reason is an unusable file. Otherwise the part does not belong there."""
+        """Whether a file is unusable. Otherwise, the part does not belong there."""
         return isinstance(self.error, FileError)
 
     @property
@@ -65,11 +60,7 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedTournament(Struct, frozen=True, kw_only=True):
-    """An imported tournament. Keys are the same as for a game.
-
-    `passed_over` lists the events that no longer count after the merge, such as a round that both machines
-    seated.
-    """
+    """An imported tournament, with the keys of a game. `passed_over` lists events that no longer count."""
 
     tournament: Ordinal
     id: str
@@ -84,7 +75,7 @@ class ImportedTournament(Struct, frozen=True, kw_only=True):
 
 
 class FollowedGame(Struct, frozen=True, kw_only=True):
-    """A game in which a choice from a different machine was applied, because it was made knowing our version.
+    """A game to which a choice from a different machine was applied, because it was made knowing our version.
 
     `set_aside` lists the new paths of the rejected versions; it is empty in a dry run.
     """
@@ -94,8 +85,6 @@ class FollowedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedFile(Struct, frozen=True, kw_only=True):
-    """A file of the configuration folder. `kept` means that the local file differs and stays."""
-
     name: str
     path: str
     fate: Literal["new", "same", "kept", "refused"]
@@ -136,8 +125,7 @@ class Import(Imported, Document, frozen=True, kw_only=True):
     """The result of an import. `payments_added` counts payments, undone payments and joined names.
 
     `current` is the new current game, if the import set one. `kept` lists the copies of damaged files that
-    were repaired; `payments_kept` is the copy of the payments file. `payments_why` is the reason if the
-    payments cannot be compared. The keys for training are the same.
+    were repaired, `payments_kept` the copy of the payments. The keys for training are the same.
     """
 
     file: Message
@@ -149,10 +137,10 @@ class Import(Imported, Document, frozen=True, kw_only=True):
 
 
 class SyncMachine(Imported, frozen=True, kw_only=True):
-    """The file of a machine in the shared folder: unchanged since the last sync, read, or unusable.
+    """The file of a machine: unchanged since the last sync, read, or unusable.
 
-    The other keys are the same as for an import, but list only news. `deleted` counts the games that were
-    deleted here and are skipped.
+    The other keys are the same as for an import, but list only news. `deleted` counts the skipped games that
+    were deleted here.
     """
 
     machine: str
@@ -170,9 +158,9 @@ class SyncMachine(Imported, frozen=True, kw_only=True):
 class Sync(Document, frozen=True, kw_only=True):
     """The news from each machine, and whether this machine's file changed.
 
-    `left_out` lists the parts that our own file skips because they cannot be used. `current` and `kept` are
-    the same as for an import. `given_up` is our former file, if a different machine writes it too, because
-    the data folder was copied or restored there. `unsaved` is the reason why folder and name were not saved.
+    `left_out` lists the parts that our own file skips. `current` and `kept` are the same as for an import.
+    `given_up` is our former file, if a different machine writes it too, because the data folder was copied
+    there. `unsaved` is the reason why folder and name were not saved.
     """
 
     folder: str
@@ -190,7 +178,7 @@ class Sync(Document, frozen=True, kw_only=True):
 
     @property
     def is_troubled(self) -> bool:
-        """Whether any part could not be used. Our own file does not count, because it is written again."""
+        """Whether any part is unusable, except in our own file, which is written again."""
         return bool(self.left_out) or any(
             each.refused or (each.state == "unusable" and not self.is_own(each)) for each in self.machines
         )
@@ -200,7 +188,7 @@ class Sync(Document, frozen=True, kw_only=True):
 
 
 class ExportedPlayer(Struct, frozen=True, kw_only=True):
-    """A player: `player` is the display name of the person, `played_as` the name in this game."""
+    """A player: the display name, and the name in this game."""
 
     player: str
     played_as: str
@@ -215,10 +203,9 @@ class ExportedPlayer(Struct, frozen=True, kw_only=True):
 
 
 class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
-    """A finished game: a line of the format ndjson.
+    """A finished game: a line of the format ndjson. An unknown text is empty, and no key is reserved in SQL.
 
-    Nothing is null, and an unknown text is empty. No key is a reserved word of SQL. Games with the same
-    `fingerprint` have the same rules. `settings` lists the changed options in a fixed spelling.
+    Games with the same `fingerprint` have the same rules. `settings` lists the changed options.
     """
 
     game: Ordinal

@@ -1,7 +1,6 @@
 """A file that carries games, or everything that a player has, from one machine to another.
 
-The first line holds the number of the other lines and a checksum over them. Each other line holds one file,
-as it is on the disk.
+The first line has the number and a checksum of the others. Each of them has one file, as it is on the disk.
 """
 
 import re
@@ -32,7 +31,7 @@ _OF_VERSION_1 = re.compile(
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """A line after the first; `kind` names its class."""
+    pass
 
 
 class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
@@ -40,7 +39,7 @@ class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
 
 
 class OtherVersionPart(_Part, frozen=True, kw_only=True, tag="other-version"):
-    """The text of a version next to a game's file: the player has not chosen between them yet."""
+    """A different version of a game, between which the player has not chosen yet."""
 
     text: str
 
@@ -55,21 +54,21 @@ class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
 
 
 class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
-    """A file that could not be used on its own machine; `name` is its number, or the name of a rule set."""
+    """An unusable file; `name` is its number, or the name of a rule set."""
 
     what: Annotated[str, Meta(pattern="^[a-z-]+$")]
     name: str = ""
 
 
 class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
-    """The machine that wrote a file of a shared folder: a random id, and its name on other machines."""
+    """The machine that wrote a file of a shared folder."""
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
     name: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class FactsPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The file of an optional package; `kind` is its kind. The package need not be installed here."""
+    """The file of an optional package, which need not be installed here."""
 
     kind: Annotated[str, Meta(pattern="^[a-z-]+$")]
     text: str
@@ -81,7 +80,7 @@ BackupPart = _OwnPart | FactsPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line. The format has version 2 if there is training or a tournament."""
+    """The first line. Training and tournaments need version 2."""
 
     generala: Literal[1, 2] = 1
     lines: Annotated[int, Meta(ge=0)]
@@ -103,12 +102,11 @@ def encode(parts: Iterable[BackupPart]) -> bytes:
 
 
 def encode_part(part: BackupPart) -> bytes:
-    """Return a part as a line, without the line end."""
     return _encode(part)
 
 
 class JoinedFile(Struct, frozen=True):
-    """A file made of many parts: the first line, and the others, in memory or in a temporary file."""
+    """The first line and the others, in memory or in a temporary file."""
 
     seal: bytes
     waiting: IO[bytes]
@@ -126,7 +124,7 @@ class JoinedFile(Struct, frozen=True):
 
 @contextmanager
 def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
-    """Join encoded parts into a file. All are read before this returns, to compute the checksum."""
+    """Join encoded parts into a file. All are read first, to compute the checksum."""
     version: Literal[1, 2] = 1
     count = checksum = 0
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
@@ -141,12 +139,12 @@ def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:
-    """Return the parts of a backup, not validated; Unreadable names a bad line, Newer a later version."""
+    """Return the parts of a backup, not validated. Raises Unreadable with the bad line, or Newer."""
     return [decode_part(line, number) for number, line in enumerate(split(data), start=FIRST)]
 
 
 def split(data: bytes) -> Iterator[bytes]:
-    """Return the lines after the header, one by one; errors are as in `decode`."""
+    """Yield the lines after the header; errors as in `decode`."""
     start = data.find(b"\n") + 1
     first = data[: start - 1] if start else data
     try:

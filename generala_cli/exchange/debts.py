@@ -1,5 +1,3 @@
-"""Payments and entry fees as transactions, for formats that have debts only."""
-
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -26,6 +24,7 @@ def debts(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
 
 def _payments(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
     from generala_cli.ledger import storing
+    from generala_cli.ledger.payments import PaidPot, StandingPayment, StandingPotPayment
 
     try:
         stored = storing.load(store)
@@ -34,31 +33,27 @@ def _payments(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
         return
     if stored.seen is not None:
         yield JoinedNames(names=stored.file.payments.joined)
-    for number, paid in ((each.number, each.paid) for each in stored.file.payments.standing):
-        amount = Decimal(paid.amount)
-        yield Transaction(
-            at=stored.at(number).astimezone(),
-            what=f"payment {number}" + (f": {paid.note}" if paid.note else ""),
-            id=paid.id,
-            unit=paid.unit,
-            places=decimals(paid.unit, paid.amount),
-            net={paid.payer: amount, paid.payee: -amount},
-        )
     numbers = {
         each.id: number for number, each in tournaments_with_fee(store) if not isinstance(each, FileError)
     }
-    for number, put in ((each.number, each.paid) for each in stored.file.payments.pots):
-        amount = -Decimal(put.amount) if put.out else Decimal(put.amount)
+    every: list[StandingPayment | StandingPotPayment] = [
+        *stored.file.payments.standing,
+        *stored.file.payments.pots,
+    ]
+    for each in every:
+        paid, amount = each.paid, Decimal(each.paid.amount)
+        if isinstance(paid, PaidPot):
+            payer, payee = paid.player, f"pot of tournament {numbers.get(paid.tournament, paid.tournament)}"
+            amount = -amount if paid.out else amount
+        else:
+            payer, payee = paid.payer, paid.payee
         yield Transaction(
-            at=stored.at(number).astimezone(),
-            what=f"payment {number}" + (f": {put.note}" if put.note else ""),
-            id=put.id,
-            unit=put.unit,
-            places=decimals(put.unit, put.amount),
-            net={
-                put.player: amount,
-                f"pot of tournament {numbers.get(put.tournament, put.tournament)}": -amount,
-            },
+            at=stored.at(each.number).astimezone(),
+            what=f"payment {each.number}" + (f": {paid.note}" if paid.note else ""),
+            id=paid.id,
+            unit=paid.unit,
+            places=decimals(paid.unit, paid.amount),
+            net={payer: amount, payee: -amount},
         )
 
 

@@ -1,5 +1,3 @@
-"""Draw exports, imports and syncs on a terminal, and write their notes."""
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from generala_cli.exchange.answers import (
@@ -131,7 +129,6 @@ def what_to_do_about_import(result: Import) -> Iterator[str]:
 
 
 def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGame]) -> Iterator[str]:
-    """Yield the notes about versions to choose, and about parts that were refused or missing."""
     done = {each.game for each in followed}
     for game in (each for each in result.games if each.game not in done):
         if game.fate in ("diverged", "chosen"):

@@ -1,5 +1,3 @@
-"""Export games in formats that other tools can read."""
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -44,7 +42,7 @@ def numbers(
     until: str | None = None,
     played: Sequence[str] = (),
 ) -> list[int]:
-    """Return the numbers of the selected games without duplicates; by default, the current game."""
+    """Return the selected games; by default, the current one."""
     if played or since is not None or until is not None:
         within, joined = game_lists.period(store, since, until), joined_names(store) if played else ()
         some = game_lists.chosen(game_lists.list_games(store), played=played, within=within, joined=joined)
@@ -59,7 +57,7 @@ def numbers(
 
 
 class _Unfit(Struct, frozen=True):
-    """Why a game does not fit a format: `why` for a note, `alone` if nothing else can be exported."""
+    """The reason why a game does not fit a format. `alone` is for an export without any other game."""
 
     why: Message
     alone: Message
@@ -91,7 +89,7 @@ def export(
     is_named: bool = False,
     progress: Progress,
 ) -> tuple[Export, IO[bytes]]:
-    """Write the games in a format, and return the answer and the open file.
+    """Write the games in a format; return the answer and the open file.
 
     A game that cannot be used is skipped, or refused if `is_named`.
     """
@@ -128,7 +126,7 @@ def _export(
     shown: ShownName,
     names: game_lists.NamesPlayed,
 ) -> tuple[Export, IO[bytes]]:
-    """Write the games under these names. Add the names that occur in them to `names`."""
+    """Write the games under these names, and add the names in them to `names`."""
     done: list[int] = []
     left_out: list[LeftOut] = []
     unfits: list[Message] = []
@@ -195,8 +193,7 @@ def _export(
 def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
     """Return the game to write.
 
-    A game whose events are not replayed may only contain printable texts, its own players and its own
-    categories. Otherwise it raises ValueError.
+    If its events are not replayed, raises ValueError for unprintable texts and foreign players or categories.
     """
     played = PlayedGame(file=record.file, judged=record.judged, shown=shown)
     if played.judged is None:

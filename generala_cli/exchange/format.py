@@ -1,5 +1,3 @@
-"""The definition of an export format, and a game as a format receives it."""
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -17,10 +15,7 @@ from generala_cli.store.store import StoredGame
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
-    """The valid entry of a turn, with the time and the bonuses that it earned.
-
-    `by` is the machine that recorded it, if known.
-    """
+    """An entry that stands, and its bonuses. `by` is the machine that recorded it, if known."""
 
     number: int
     at: datetime
@@ -30,8 +25,6 @@ class PlayedTurn(Struct, frozen=True, gc=False):
 
 
 class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
-    """A game to export; `shown` returns the display name of a player."""
-
     shown: ShownName = str  # unchanged
 
     @property
@@ -61,13 +54,12 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
 
     @property
     def instant_winner(self) -> str | None:
-        """The player who won at once, always with the last turn."""
         last = self.entries[-1] if self.entries else None
         return last.player if last is not None and last.instant_win else None
 
 
 class Transaction(Struct, frozen=True, kw_only=True):
-    """A balanced transaction. Credits are positive; `places` is the number of decimals of the unit."""
+    """A balanced transaction. Credits are positive; `places` are the decimals of the unit."""
 
     at: datetime
     what: str
@@ -94,13 +86,14 @@ class ExportFormat(Struct, frozen=True, kw_only=True):
     """A format for exported games.
 
     Attributes:
-        name: the value of `--format`. suffix: the ending of its file names.
+        name: the value of `--format`.
+        suffix: the ending of its file names.
         write_plainly: writes names unchanged, if `write` protects them from spreadsheets.
         finished: whether it takes finished games only.
-        judged: whether every event is replayed. Otherwise the seal is enough, as for a list of games.
+        judged: whether every event is replayed; otherwise, the seal is enough.
         undisputed: whether it refuses a game with a conflict copy.
-        by_person: whether it merges a person's names, like statistics. This reads all games first.
-        staked: whether it skips games that are for points.
+        by_person: whether it merges a person's names, which requires reading all games first.
+        staked: whether it skips games for points.
         backup: writes everything for --all, if the format has more than games.
     """
 

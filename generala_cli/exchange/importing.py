@@ -1,5 +1,3 @@
-"""Import games and other data. Everything is checked before the first byte is written."""
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,7 +61,7 @@ class TakenOver(Struct, frozen=True, kw_only=True):
 
 
 class ImportContents(Struct, frozen=True, kw_only=True):
-    """The checked contents of a file. `files` also has versions that conflict with a game."""
+    """The validated contents of a file, including versions that conflict with a game."""
 
     files: Sequence[PackedGame | FactsFile]
     rules: Sequence[RulesPart]
@@ -72,7 +70,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
 
 
 def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, bytes]:
-    """Return the printable name of a file, and its bytes. `-` is the standard input."""
+    """Return the printable name and the bytes of a file, or of standard input for `-`."""
     if reference == STDIN:
         data = read_input(backup.MAX_BYTES)
         if len(data) > backup.MAX_BYTES:
@@ -91,7 +89,7 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, b
 
 
 def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportContents:
-    """Check the contents of a file and every event; DamagedFile or NewerFile if a part cannot be used."""
+    """Validate every event in a file. Raises DamagedFile or NewerFile."""
     with refusing(shown):
         check_not_newer(data)
         if is_sealed(data):
@@ -103,7 +101,7 @@ def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportCon
 
 @contextmanager
 def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[None]:
-    """Turn errors about the contents of a file into DamagedFile or NewerFile with the file's name."""
+    """Turn Unreadable and Newer into DamagedFile and NewerFile with the file's name."""
     try:
         yield
     except Newer as error:
@@ -115,7 +113,7 @@ def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[N
 
 
 def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: Progress) -> ImportContents:
-    """Check parts of a file, each with its line number; Unreadable or Newer names the line of a bad part."""
+    """Validate numbered lines of a file. Unreadable or Newer names the bad line."""
     found: dict[tuple[str, str], _Content] = {}
     for done, (number, part) in enumerate(parts):
         progress(done, total)
@@ -146,7 +144,7 @@ _Content = PackedGame | LogFile | RulesPart | ConfigPart | LeftOutPart | Machine
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
-    """Return the key of a part, which must be unique in the file, and the decoded part."""
+    """Return a validated part and its key, which must be unique in the file."""
     match part:
         case GamePart() | OtherVersionPart():
             data = part.text.encode()
@@ -198,7 +196,7 @@ def take_over(
     dry_run: bool,
     progress: Progress,
 ) -> TakenOver:
-    """Import the contents of files in order. Everything is checked before the first byte is written.
+    """Import the contents of files in order.
 
     Games and facts are written first, under one lock, then the current game, rules and configuration. After
     an interruption, a second run completes the import.
@@ -255,7 +253,8 @@ def import_file(
     dry_run: bool,
     progress: Progress,
 ) -> Import:
-    shown, contents = _read_contents(file, read_input, progress)
+    shown, data = read(file, read_input)
+    contents = check_contents(shown, data, progress)
     taken = take_over(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
     (imported,) = taken.files
     return Import(
@@ -267,13 +266,6 @@ def import_file(
         kept=taken.kept,
         saved=not dry_run,
     )
-
-
-def _read_contents(
-    file: str, read_input: Callable[[int], bytes], progress: Progress
-) -> tuple[Message, ImportContents]:
-    shown, data = read(file, read_input)
-    return shown, check_contents(shown, data, progress)
 
 
 def followed_games(rejected: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
@@ -322,7 +314,7 @@ def _imported(
 
 
 def _to_be_current(store: Store, merger: Merger) -> int | None:
-    """Return the unfinished imported game that was played last, or None if a game is current already."""
+    """Return the imported unfinished game that was played last; None if a game is current already."""
     try:
         if store.current_or_none() is not None:
             return None
@@ -338,7 +330,7 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
 
 
 class _Texts:
-    """The texts of the configuration folder, and the imported ones; `new` has the texts to write, by path."""
+    """The imported rules and configuration. `new` has the texts to write, by path."""
 
     def __init__(self, house_rules: HouseRules, config: Path) -> None:
         self.new: dict[Path, str] = {}
@@ -356,10 +348,7 @@ class _Texts:
         return self._add(name, path, part.text, local)
 
     def add_config(self, part: ConfigPart) -> ImportedFile:
-        """Add a configuration, and return its fate.
-
-        The settings of sync belong to one machine. They are neither compared nor imported.
-        """
+        """Add a configuration without its settings of sync, which belong to one machine."""
         path, local = self._config, read_text(self._config)
         local = self.new.get(path) or (local and (without_sync(local) or None))
         return self._add(path.name, path, without_sync(part.text), local)

@@ -1,5 +1,3 @@
-"""The parts of a backup besides games: facts, other versions, rules, configuration."""
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -37,7 +35,7 @@ from generala_cli.text import safe
 def everything_else(
     store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
 ) -> Iterator[OtherPart | LeftOut]:
-    """Yield the parts of a backup besides games. Parts that cannot be used are `LeftOut`."""
+    """Yield the parts of a backup besides games, with `LeftOut` for unusable ones."""
     if form.backup is None:
         return
     if form.staked:  # debts only
@@ -95,17 +93,17 @@ def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]
         yield missing
     for place in store.copies(subject):
         copy = check_file(store.folder, place, subject)
-        if copy.state == "fine":
-            text, found = None, [*found, *_facts_in(copy)]
-        else:
+        if copy.state != "fine":
             yield _unusable(store, place, copy)
             yield missing
+        elif isinstance(copy.file, FactsFile):
+            text, found = None, [*found, copy.file]
     if found:
         yield FactsPart(kind=subject.kind.name, text=(text or encode(merged(found))).decode())
 
 
 def unknown_files(store: Store) -> Iterator[BackupPart]:
-    """Yield the sealed files of packages that are not installed here, unchanged, each once."""
+    """Yield the sealed files of packages that are not installed, unchanged, each once."""
     known, found = all_kinds(), set[tuple[str, str | None]]()
     own = {ASIDE, MARKS, *(kind.folder for kind in known.values())}
     for folder in (name for name in store.folder.names("") if name not in own):
@@ -130,10 +128,6 @@ def _places_in(folder: Folder, name: str) -> Iterator[str]:
             yield f"{name}/{each}"
             if is_number(each):
                 yield from _places_in(folder, f"{name}/{each}")
-
-
-def _facts_in(checked: CheckedFile) -> list[FactsFile]:
-    return [checked.file] if isinstance(checked.file, FactsFile) else []
 
 
 def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:

@@ -1,7 +1,7 @@
-"""A folder that several machines share. Each writes one file of its own, and reads the others.
+"""A shared folder. Each machine writes one file of its own there, and reads the others.
 
-`sync.json` in the data folder holds the memory of this machine: its id, which makes the name of its file
-unique, and the state of every file when it was last read.
+`sync.json` in the data folder remembers the id of this machine, which makes its file unique, and every file
+when it was last read.
 """
 
 import re
@@ -68,7 +68,7 @@ class Line(Struct, frozen=True):
 
     @classmethod
     def of(cls, data: bytes) -> "Line":
-        """Return the key and the digest of a line, without decoding it."""
+        """Return the key and the digest of a line without decoding it."""
         numbered = _LINE.match(data)
         if numbered is None:
             single = _SINGLE.match(data)
@@ -82,17 +82,16 @@ class Line(Struct, frozen=True):
 
     @property
     def is_unusable(self) -> bool:
-        """Whether the line has the file of a package that is not installed."""
+        """Whether the package of the line's file is not installed."""
         return bool(self.key) and not is_game_key(self.key) and self.key.split("-")[0] not in file_kinds()
 
 
 def is_game_key(key: str) -> bool:
-    """Return whether a key is a game's. Other machines may delete games."""
     return _ID.fullmatch(key) is not None
 
 
 class SharedFile(Struct, frozen=True, kw_only=True):
-    """A file of the shared folder when it was last imported completely: `seal` is its first line."""
+    """The lines of a file when it was last imported completely. `seal` is its first line."""
 
     machine: str
     seal: str
@@ -103,10 +102,9 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The memory of earlier syncs.
 
     Attributes:
-        seal: the first line of its own file.
-        local: digests of our games and facts by line key, when last written; "" for a deleted game.
-        former: the old and new names of our own file during a renaming. If this sync is killed, the next one
-            removes all but one of the files.
+        seal: the first line of our own file.
+        local: digests of our games and facts by line key, as last written; "" for a deleted game.
+        former: the names of our own file during a renaming, of which a later sync keeps one.
     """
 
     format: Literal[1] = FORMAT
@@ -153,7 +151,7 @@ def folder_missing_error(path: str) -> NotFound:
 
 
 class SharedFolder(Struct, frozen=True):
-    """A shared folder. Raises NotFound if it is missing, or FileError if it is not a folder."""
+    """A shared folder. NotFound if it is missing, FileError if it is not a folder."""
 
     directory: Path
 
@@ -184,7 +182,7 @@ class SharedFolder(Struct, frozen=True):
     def write(self, name: str, file: JoinedFile, on_doubt: Callable[[FileError], None]) -> None:
         """Write our own file, whole or not at all; `on_doubt` is as in `Folder`.
 
-        Only this machine uses the name of its temporary file, so it may overwrite a killed writer's.
+        No other machine uses the name of the temporary file, so a killed writer's is overwritten.
         """
         path = self.directory / name
         if file.size > MAX_BYTES:
@@ -207,12 +205,12 @@ class SharedFolder(Struct, frozen=True):
 
 
 def seal_of(data: bytes) -> str:
-    """Return the first line of a machine's file; "" if there is none."""
+    """Return the first line of a machine's file; "" if it is incomplete."""
     first, end, _ = data[:_LONGEST_SEAL].partition(b"\n")
     return first.decode("ascii", errors="replace") if end else ""
 
 
 def machine_file(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere
-    """Return a name for a machine's file that any file system can hold."""
+    """Return a name for a machine's file that is valid on every file system."""
     letters = re.sub(r"[^0-9a-z]+", "-", normalize(machine)).strip("-")[:_LONGEST_NAME]
     return f"{letters or 'machine'}-{id}{SUFFIX}"

@@ -1,5 +1,3 @@
-"""Sync: merge the data of several machines through a shared folder."""
-
 import os
 import platform
 from collections.abc import Iterator, Mapping
@@ -63,13 +61,10 @@ def sync(
     dry_run: bool,
     progress: Progress,
 ) -> Sync:
-    """Import the files of the other machines, then write this machine's file to the folder.
+    """Import the files of the other machines, write our own file, then `sync.json`.
 
-    The order is import, own file, `sync.json`. After an interruption, the next sync repeats the rest.
-
-    Args:
-        folder: None for the last folder. name: None for the last name, or else the host name.
-        with_deleted: whether to import games that were deleted here.
+    After an interruption, the next sync repeats the rest. By default, `folder` and `name` are the last ones
+    used.
     """
     settings = _settings(read_sync(config), folder, name)
     shared = SharedFolder(Path(settings.folder or ""))
@@ -153,7 +148,7 @@ def sync(
 
 
 def _settle(store: Store, writer: Writer | None, progress: Progress) -> Mapping[int, tuple[str, ...]]:
-    """Settle games with versions that a sync program or an earlier import left; in a dry run, name them."""
+    """Settle games with several versions, and return the rejected ones; a dry run only names the games."""
     merger = Merger(store)
     merger.settle(store.numbers())
     return dict.fromkeys(merger.settled, ()) if writer is None else merger.write(writer, progress).rejected
@@ -183,7 +178,7 @@ def _host() -> str:
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Return whether our own file contains entries from a different machine, apart from repairs.
+    """Return whether our own file has entries from a different machine, apart from repairs.
 
     A game that continued after we deleted it counts too. Otherwise its turns would be overwritten and lost.
     """
@@ -197,18 +192,16 @@ def _is_from_elsewhere(own: SyncMachine) -> bool:
 
 
 class _FileRead(Struct, frozen=True, kw_only=True):
-    """A file that was read; `file` is the state to save in `sync.json`."""
-
     machine: SyncMachine
     file: SharedFile | None = None
     contents: ImportContents | None = None
 
 
 class _Reader:
-    """Reads the files of the other machines and selects the lines to import.
+    """Selects the lines to import from the files of the other machines.
 
     A line that was imported before is skipped if our game is the same as after that import. If our game was
-    damaged or restored since, all its lines are read again.
+    damaged or restored since, its lines are read again.
     """
 
     def __init__(
@@ -257,7 +250,7 @@ class _Reader:
                 yield own.digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
-        """Read a file. Return None for our own file, if it is the one we wrote and our games are unchanged.
+        """Read a file. Return None for our own file if it and our games are unchanged.
 
         Otherwise our own file can repair a game that was damaged or replaced with an older version.
         """
@@ -313,12 +306,9 @@ class _Reader:
         )
 
     def _is_wanted(self, line: Line) -> bool:
-        if line.key and self._local.get(line.key, "") == line.digest:
-            return False
-        return self._is_news(line)
-
-    def _is_news(self, line: Line) -> bool:
         local = self._local.get(line.key, "")
+        if line.key and local == line.digest:
+            return False
         is_as_then = not line.key or local == self._known.local.get(line.key, "")
         return line.digest not in self._lines or not is_as_then or line.key in self._deleted
 
@@ -334,7 +324,7 @@ def _deleted_files(store: Store, known: Remembered) -> set[str]:
 
 
 class _OwnLines:
-    """Our games as lines, validated by their seals. A line is cached until its file changes."""
+    """Our games as lines, validated by their seals and cached until a file changes."""
 
     def __init__(self, store: Store) -> None:
         self._folder = store.folder
@@ -348,7 +338,7 @@ class _OwnLines:
         return None if read is None else read[0]
 
     def read(self, number: int) -> tuple[Line, bytes] | None:
-        """Return the line of a game and its bytes, or None if its file is missing or damaged."""
+        """Return the line of a game and its bytes; None if its file is missing or damaged."""
         place = file_name(number)
         signature = self._folder.signature(place)
         data = self._folder.read(place)
@@ -374,7 +364,7 @@ def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
 
 
 class _OwnFile:
-    """The contents of this machine's own file; `digests` is complete after `lines`."""
+    """This machine's own file; `digests` is complete after `lines`."""
 
     def __init__(
         self, store: Store, lines: _OwnLines, house_rules: HouseRules, judged: set[str], progress: Progress
@@ -388,7 +378,7 @@ class _OwnFile:
         self.left_out: list[LeftOut] = []
 
     def lines(self, machine: MachinePart) -> Iterator[bytes]:
-        """Yield the lines of the file in order, with only one game in memory at a time."""
+        """Yield the lines of the file, with only one game in memory at a time."""
         yield backup.encode_part(machine)
         numbers, missing = [], list[BackupPart]()
         for number, found in self._store.each(self._read, self._progress):
@@ -428,7 +418,7 @@ class _OwnFile:
 
 
 def _raise_unless_damaged(error: GeneralaError | None) -> None:
-    """Raise errors of the disk: our shared file may be the only copy left, so it must not be overwritten."""
+    """Raise errors of the disk: our shared file may be the only copy, so it must not be overwritten."""
     if isinstance(error, FileError) and not isinstance(error, (DamagedFile, NewerFile)):
         raise error
 

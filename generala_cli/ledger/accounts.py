@@ -52,13 +52,10 @@ from generala_cli.store.store import Store
 
 
 class LedgerData(Struct, frozen=True, kw_only=True):
-    """The games, tournaments and payments of a period that cause debts.
+    """The sources of debts in a period, in which all of `with_all` took part, and the payments.
 
-    Attributes:
-        with_all: the people who must all be in each source.
-        changed: the debts of sources whose result changed after a payment.
-        strangers: people who paid or were paid but are in no game or tournament.
-        agreed_units: the units of all games at their start, finished or not.
+    `changed` are debts of sources that changed after a payment, `strangers` people who paid or were paid but
+    never played, `agreed_units` the units of all games, finished or not.
     """
 
     period: Period
@@ -146,7 +143,6 @@ def read_ledger_data(
 
 
 def _without_pots(read: GamesRead, pots: Sequence[PotAccount]) -> GamesRead:
-    """Return the sources without tournaments whose fees go through a pot."""
     through = {each.pot.id for each in pots}
     return replace(
         read,
@@ -172,7 +168,7 @@ def ledger(data: LedgerData, *, fewest: bool = False) -> Ledger:
 
 
 def _accounts(data: LedgerData, *, fewest: bool) -> Iterator[Account]:
-    """Yield an account for each unit except points, ordered by times, which all machines share."""
+    """Yield an account per unit except points, in an order that is the same on all machines."""
     sources = [each for each in data.sources if each.unit != POINT]
     used = [
         *((each.started, each.unit) for each in sources),

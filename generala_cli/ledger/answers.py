@@ -12,10 +12,7 @@ Pair = tuple[str, str]
 
 
 class LedgerGame(Struct, frozen=True, kw_only=True):
-    """A finished game, the debts `owed` between its players, and each player's `net` from it.
-
-    `players` have their names in the game. All other names are the shown ones.
-    """
+    """A finished game. `players` have their names in the game, all others the shown ones."""
 
     game: Ordinal
     id: str
@@ -28,7 +25,7 @@ class LedgerGame(Struct, frozen=True, kw_only=True):
 
 
 class LedgerTournament(Struct, frozen=True, kw_only=True):
-    """A finished tournament and the debts from its entry fees, with the same keys as a game."""
+    """A finished tournament, whose entry fees and prizes are debts, with the keys of a game."""
 
     tournament: Ordinal
     id: str
@@ -49,7 +46,7 @@ Source = LedgerGame | LedgerTournament
 
 
 class LedgerPayment(Struct, frozen=True, kw_only=True):
-    """A payment: its number on this machine, when it was recorded, and the shown names."""
+    """A payment between two people, under the shown names."""
 
     payment: Ordinal
     id: str
@@ -70,7 +67,7 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
 
 
 class PotName(Struct, frozen=True, kw_only=True):
-    """The pot of a tournament as payer or payee; `tournament` is null if it is not on this machine."""
+    """The pot of a tournament, which is null if it is not on this machine."""
 
     account: Literal["pot"]
     tournament: Ordinal | None
@@ -93,10 +90,7 @@ class PotTransfer(Struct, frozen=True, kw_only=True):
 
 
 class PotPayment(PotTransfer, frozen=True, kw_only=True):
-    """A payment into a pot or from it, with the same keys as a payment between people.
-
-    `name` is the tournament's name, empty if it is not on this machine.
-    """
+    """A payment with a pot. `name` is the tournament's name, empty if it is not on this machine."""
 
     payment: Ordinal
     id: str
@@ -107,14 +101,10 @@ class PotPayment(PotTransfer, frozen=True, kw_only=True):
 
 
 class Pot(Struct, frozen=True, kw_only=True):
-    """The pot of a tournament, as soon as anyone has paid into it: then no player owes another for it.
+    """The pot of a tournament into which anyone has paid. Its players owe each other nothing for it.
 
-    Attributes:
-        id: the id of the tournament. name: its name, empty if it is not on this machine.
-        fee: each player's entry fee. cash: the money in the pot.
-        over: whether prizes are due.
-        paid, unpaid: the players who owe the pot nothing, and the others.
-        transfers: the payments that are due.
+    `cash` is the money in it. `over` says that prizes are due. `paid` are the players who owe it nothing.
+    `transfers` are still due. `name` is empty if the tournament is not on this machine.
     """
 
     pot: PotName
@@ -146,7 +136,7 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 class ChangedDebt(Struct, frozen=True, kw_only=True):
-    """The debt from `from` to `to` by a game or tournament: `was` when they last paid each other, and `now`.
+    """The debt from `from` to `to` by a source: `was` when they last paid each other, and `now`.
 
     A negative amount means that `to` owes `from`. `counts` is false if the source is no longer over or now
     has a different unit.
@@ -162,23 +152,22 @@ class ChangedDebt(Struct, frozen=True, kw_only=True):
 
 
 class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
-    """A game that changed after the payment; `undone` if its tournament round was undone."""
+    """A game that changed after a payment; `undone` if its tournament round was undone."""
 
     game: Ordinal
     undone: bool = False
 
 
 class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
-    """A tournament whose result changed after its entry fees were paid."""
+    """A tournament that changed after a payment."""
 
     tournament: Ordinal
 
 
 class Ledger(Document, frozen=True, kw_only=True):
-    """The debts between people, with one account per unit. `strangers` paid or were paid but are in no game.
+    """The debts between people by unit. `strangers` paid or were paid but are in no game.
 
-    `way` is how the transfers settle the debts: `direct`, everyone pays their creditors, or `fewest`, with as
-    few payments as possible.
+    Everyone pays their creditors (`way` is `direct`), or there are as few payments as possible (`fewest`).
     """
 
     since: datetime | None
@@ -195,10 +184,9 @@ class Ledger(Document, frozen=True, kw_only=True):
 
 
 class DebtReason(Owed, frozen=True, kw_only=True):
-    """The reason why `from` owes `to`: a game, a tournament, a payment or a settlement. The others are null.
+    """Why `from` owes `to`: a game, a tournament, a payment or a settlement. The others are null.
 
-    A `settlement` clears debts between people who did not pay each other. `label` is the label of the game,
-    the name of the tournament, or the note of the payment.
+    A settlement clears debts between people who did not pay each other. `label` may be a name or a note.
     """
 
     game: Ordinal | None = None
@@ -210,9 +198,9 @@ class DebtReason(Owed, frozen=True, kw_only=True):
 
 
 class PairAccount(Struct, frozen=True, kw_only=True):
-    """The account between two people in one unit.
+    """The account of two people in one unit. `owed` is null if they are even.
 
-    `owed` is null if they are even. The ledger does not list a debt `in_circle`: there, everyone is even.
+    A debt is `in_circle` if everyone in a circle of debts is even. The ledger does not list it.
     """
 
     unit: str
@@ -222,7 +210,7 @@ class PairAccount(Struct, frozen=True, kw_only=True):
 
 
 class DebtHistory(Document, frozen=True, kw_only=True):
-    """Why one of two people owes the other. The other keys are the same as in the ledger."""
+    """Why one of two people owes the other."""
 
     since: datetime | None
     until: datetime | None
@@ -237,10 +225,7 @@ class DebtHistory(Document, frozen=True, kw_only=True):
 
 
 class PaymentsMade(Document, frozen=True, kw_only=True):
-    """Payments that were recorded or `undone`. `left` is the remaining debt after a single payment.
-
-    After a payment with a pot, `pot` is its state.
-    """
+    """Payments that were recorded or `undone`. `left` is the debt after a single payment between people."""
 
     payments: tuple[LedgerPayment, ...]
     pot_payments: tuple[PotPayment, ...] = ()
@@ -261,7 +246,7 @@ class ListedPotPayment(PotPayment, frozen=True, kw_only=True):
 
 
 class PaymentList(Document, frozen=True, kw_only=True):
-    """Every payment, including undone ones. The other keys are the same as in the ledger."""
+    """Every payment, including undone ones."""
 
     since: datetime | None
     until: datetime | None
@@ -271,7 +256,7 @@ class PaymentList(Document, frozen=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """A person with all their names. `last` is the start of their latest game."""
+    """A person with all names. `last` is the start of their latest game."""
 
     player: str
     names: tuple[str, ...]
@@ -289,7 +274,7 @@ class PlayerList(Document, frozen=True, kw_only=True):
 
 
 class NamesChanged(Document, frozen=True, kw_only=True):
-    """Names that were joined into one person, or one name that was parted. `new` names never played."""
+    """Names joined into one person, or a name that was parted. `new` names never played."""
 
     names: tuple[str, ...]
     new: tuple[str, ...] = ()

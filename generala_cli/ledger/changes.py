@@ -1,6 +1,6 @@
 """Find games and tournaments whose result changed after the players settled up."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TypeVar
@@ -64,31 +64,29 @@ def last_paid_times(payments: Sequence[LedgerPayment], settlements: Sequence[Led
 def changed_games(
     store: Store,
     when: Period,
-    last_paid: "LastPaid",
+    last_paid: LastPaid,
     read: GamesRead,
     games: Sequence[LedgerGame],
     names: Names,
 ) -> Iterator[ChangedGame]:
-    """Yield the games whose file shows that a debt changed after two players settled up."""
+    """Yield the games in which a debt changed after the two players settled up."""
     known = {game.game: game for game in games}
     for table in read.tables:
         if not when.covers(table.started):
             continue
         seated = {*map(names.people.shown, table.players)}
-        if paid := _paid_before(last_paid, seated, table.started, table.last):
+        paid = {
+            key: time
+            for key, time in last_paid.items()
+            if key[1] <= seated and table.started <= time < table.last
+        }
+        if paid:
             file = store.load(table.game).file
             now = known.get(table.game)
             was = {time: _game_at(file, time) for time in {*paid.values()}}
             over = file.result.next is None
             for change in _changes(paid, was, now, names, over=over):
                 yield ChangedGame(game=file.game, undone=not table.counts, **asdict(change))
-
-
-def _paid_before(
-    last_paid: LastPaid, players: Collection[str], started: datetime, last: datetime
-) -> LastPaid:
-    among = {*players}
-    return {key: time for key, time in last_paid.items() if key[1] <= among and started <= time < last}
 
 
 def _changes(
@@ -132,12 +130,12 @@ def _owed_by(source: Source, debtor: str, creditor: str) -> Decimal:
 
 def changed_tournaments(
     when: Period,
-    last_paid: "LastPaid",
+    last_paid: LastPaid,
     read: GamesRead,
     tournaments: Sequence[LedgerTournament],
     names: Names,
 ) -> Iterator[ChangedTournament]:
-    """Yield the tournaments whose prizes changed after players settled up, only for the players concerned."""
+    """Yield the tournaments in which a prize changed after its player settled up."""
     known = {each.tournament: each for each in tournaments}
     entered = {table.game: table.last for table in read.tables}
     for found in read.with_fee:
@@ -165,7 +163,7 @@ def _changed_prizes(
     *,
     over: bool,
 ) -> Iterator[ChangedDebt]:
-    """Yield the changes of prizes since each player last settled up, as debts between these players."""
+    """Yield the changed prizes as debts between the players who settled up."""
     for unit in sorted({unit for unit, _ in paid}):
         counts = now is not None and now.unit == unit
         more: dict[str, Decimal] = {}

@@ -194,7 +194,7 @@ def pay(
 def _with_pot(
     session: Session, payer: str, payee: str, tournament: str | None, *, is_person: bool
 ) -> "partial[PaymentsMade] | None":
-    """Return a payment into a pot, or from it; None if it is between two people."""
+    """Return the function that records a payment with a pot; None if the payment is between people."""
     from generala_cli.ledger import paying_pots
     from generala_cli.ledger.pots import is_pot
 

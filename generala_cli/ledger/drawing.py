@@ -178,7 +178,6 @@ def _one(account: str | PotName) -> str:
 
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
-    """Return a table of debts. No two names look the same, even on a narrow screen."""
     return table(
         Column(cells=[each.debtor for each in transfers], gives_way=GivesWay.APART),
         Column(cells=[verb] * len(transfers)),

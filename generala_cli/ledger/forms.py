@@ -69,7 +69,7 @@ def payment(store: Store, typed: Values) -> Form:
 
 
 def entry(store: Store) -> Form:
-    """Return a form that records who paid the entry fee of a tournament that is not over."""
+    """Return a form for entry fees of tournaments that are not over."""
     data = read_ledger_data(store, strict=True)
     is_open = [each for each in data.with_fee if each.payout is None]
     pots = [read_pot(each.id, each.unit, each, data.stored, data.everyone).pot for each in is_open]

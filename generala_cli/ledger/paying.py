@@ -26,8 +26,6 @@ from generala_cli.ledger.answers import (
     PairAccount,
     PaymentList,
     PaymentsMade,
-    Pot,
-    PotTransfer,
 )
 from generala_cli.ledger.payments import (
     Paid,
@@ -55,7 +53,7 @@ ALL = words_for("the whole debt", "all, everything")
 
 
 class NothingOwed(UsageError):
-    """Two people owe each other nothing in the unit of a payment. The user may confirm it."""
+    """Two people owe each other nothing in the unit of a payment; the user may confirm it."""
 
 
 def pay(
@@ -69,11 +67,9 @@ def pay(
     is_meant: bool = False,
     dry_run: bool = False,
 ) -> PaymentsMade:
-    """Record a payment. By default, its unit is the only one in which the two people owe each other.
+    """Record a payment of an amount as typed, or of the whole debt, by default in the unit of their debt.
 
-    Args:
-        amount: as typed, or a word for the whole debt.
-        is_meant: whether the unit may be one in which they owe each other nothing; NothingOwed otherwise.
+    Unless `is_meant`, a unit in which they owe each other nothing raises NothingOwed.
     """
     data = read_ledger_data(store, strict=True)
     pair = two_people(data.everyone, payer, payee)
@@ -132,10 +128,7 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
 
 
 def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
-    """Refuse a payment in a unit in which two people owe each other nothing.
-
-    If they owe each other nothing at all, any currency and any unit in use is accepted.
-    """
+    """Raise NothingOwed if they owe each other only in other units, or if this unit was never used."""
     key = unit_key(unit)
     if owed_in and key not in map(unit_key, owed_in):
         what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)
@@ -150,7 +143,7 @@ def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note:
 
 
 def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
-    """Record the payments in a ledger, which settle all debts. NotAllowed if a payment came in between."""
+    """Record the transfers of a ledger as payments. NotAllowed if another payment came in between."""
     paid = [
         _payment(
             store,
@@ -162,7 +155,14 @@ def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = Fal
         for each in account.transfers
     ]
     from_pots = [
-        _due_with_pot(store, pot, each, account.unit)
+        PaidPot(
+            id=store.next_id(),
+            tournament=pot.id,
+            player=each.player,
+            amount=write_payment(decimal_text(each.amount), account.unit),
+            unit=account.unit,
+            out=each.is_out,
+        )
         for account in shown.units
         for pot in account.pots
         for each in pot.transfers
@@ -188,17 +188,6 @@ def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = Fal
         damaged=data.damaged,
         damaged_tournaments=data.damaged_tournaments,
         saved=stored.saved and bool(paid or from_pots),
-    )
-
-
-def _due_with_pot(store: Store, pot: Pot, due: PotTransfer, unit: str) -> PaidPot:
-    return PaidPot(
-        id=store.next_id(),
-        tournament=pot.id,
-        player=due.player,
-        amount=write_payment(decimal_text(due.amount), unit),
-        unit=unit,
-        out=due.is_out,
     )
 
 
@@ -289,10 +278,7 @@ def list_payments(
             if when.covers(each.time) and (not who or each.pair & {*who})
         ),
         pot_payments=tuple(
-            ListedPotPayment(
-                **{name: getattr(each, name) for name in each.__struct_fields__},
-                undone=each.payment not in standing,
-            )
+            ListedPotPayment(**asdict(each), undone=each.payment not in standing)
             for each in with_pots
             if when.covers(each.time) and (not who or each.player in who)
         ),

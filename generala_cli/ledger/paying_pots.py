@@ -1,5 +1,3 @@
-"""Payments into the pots of tournaments, and from them."""
-
 from collections.abc import Sequence
 from decimal import Decimal
 from hashlib import blake2b
@@ -25,7 +23,7 @@ from generala_cli.text import find, find_word
 
 
 def means_pot(store: Store, word: str) -> bool:
-    """Return whether a word for the pot means one; False without a pot. UsageError if it may be a player."""
+    """Return whether the word for the pot means a pot and no player. UsageError if it may be both."""
     data = read_ledger_data(store, strict=True)
     if data.with_fee and data.everyone.has(word):
         number = data.with_fee[-1].number
@@ -50,7 +48,6 @@ def pay_pot(
     note: str = "",
     dry_run: bool = False,
 ) -> PaymentsMade:
-    """Record a payment into the pot of a tournament, or from it if `out`."""
     data = read_ledger_data(store, strict=True)
     found = find_pot(data, tournament)
     if unit is not None and unit_key(read_unit(unit, local_currency=local_currency())) != unit_key(
@@ -81,10 +78,7 @@ def pay_pot(
 def pay_entries(
     store: Store, players: Sequence[str], *, tournament: str | None = None, dry_run: bool = False
 ) -> PaymentsMade:
-    """Record that players paid the rest of their entry fee into the pot of a tournament.
-
-    If two machines record the same entry before they sync, it counts once.
-    """
+    """Record that players paid the rest of their entry fee, as one event for all machines that do so."""
     data = read_ledger_data(store, strict=True)
     found = find_pot(data, tournament)
     pot = read_pot(found.id, found.unit, found, data.stored, data.everyone)
@@ -147,7 +141,7 @@ def _find_entrant(data: LedgerData, found: TournamentWithFee, typed: str) -> str
 
 
 def _check_unsettled(data: LedgerData, found: TournamentWithFee, before: PotAccount) -> None:
-    """Refuse the first payment into a pot if the players already settled among themselves."""
+    """Refuse the first payment into a pot if the players already paid each other."""
     if before.pot.payments or found.payout is None:
         return
     among = {*map(data.everyone.shown, found.players)}

@@ -1,7 +1,6 @@
-"""Payments outside the games, and the joined names of people. Both are stored as events.
+"""Events of payments and of joined names.
 
-Several machines may write events. They are merged by id into one order (`paymentsfile.py`), so an
-event that repeats an earlier one is valid and changes nothing.
+Repeating an event is valid and changes nothing, so that files of several machines can be merged.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,12 +22,7 @@ _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 
 class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
-    """A payment between two people; a random `id` keeps payments of two machines apart.
-
-    Attributes:
-        payer, payee: their names at the time of the payment.
-        games: always empty; it is only in the bytes.
-    """
+    """A payment between two people, under their names of that time. `games` is always empty."""
 
     id: Id
     payer: str
@@ -40,11 +34,9 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
 
 
 class PaidPot(Fact, frozen=True, kw_only=True, gc=False, tag="pot"):
-    """A payment of a player into the pot of a tournament, or from the pot if it is `out`.
+    """A payment into the pot of a tournament, or from it if `out`.
 
-    Attributes:
-        id: random, or a digest of the entry that was paid, so that two machines record it as one event.
-        tournament: the id of the tournament.
+    `id` is random, or a digest of the paid entry, so that two machines record one event.
     """
 
     SINCE: ClassVar = 4
@@ -58,7 +50,7 @@ class PaidPot(Fact, frozen=True, kw_only=True, gc=False, tag="pot"):
 
 
 class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """These names belong to the same person. The first one is shown."""
+    """The names of one person, who is shown under the first."""
 
     id: Id
     names: tuple[str, ...]
@@ -70,8 +62,6 @@ class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
 
 
 class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """A payment was undone for good."""
-
     payment: Id
 
     @property
@@ -81,8 +71,6 @@ class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
 
 
 class SettledDebt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A debt that a settlement cleared although these two people did not pay each other."""
-
     debtor: str
     creditor: str
     amount: _Amount
@@ -91,12 +79,8 @@ class SettledDebt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class Settled(Fact, frozen=True, kw_only=True, gc=False, tag="settled"):
     """Payments that settled all debts in one unit, including those between people who did not pay each other.
 
-    The event itself moves no money: the debts below add up to 0 for everyone. It counts as long as one of the
-    payments is not undone.
-
-    Attributes:
-        debts: the cleared debts between pairs, minus the payments.
-        prizes: the cleared debts from entry fees and prizes.
+    The cleared `debts` (after the payments) and `prizes` add up to 0 for everyone. The event counts as long
+    as one of the payments does.
     """
 
     SINCE: ClassVar = 1
@@ -130,7 +114,10 @@ class Settlement(Struct, frozen=True, kw_only=True):
 
 
 class Payments(Struct, frozen=True, kw_only=True):
-    """The valid payments and settlements, the number of events, and the names of each person with several."""
+    """The payments and settlements that are not undone, and the names of each person with several.
+
+    `length` is the number of events.
+    """
 
     length: int = 0
     standing: tuple[StandingPayment, ...] = ()
@@ -140,7 +127,6 @@ class Payments(Struct, frozen=True, kw_only=True):
 
     @property
     def every(self) -> Sequence[StandingPayment | StandingPotPayment]:
-        """All valid payments, between people and with pots, oldest first."""
         return sorted((*self.standing, *self.pots), key=lambda each: each.number)
 
     @property

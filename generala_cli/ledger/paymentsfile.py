@@ -1,5 +1,3 @@
-"""The payments' file. The classes here and the event classes are its format."""
-
 from functools import cached_property
 from typing import ClassVar
 
@@ -14,15 +12,13 @@ class RecordedPayment(RecordedFact, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All payments, and the names joined as one person."""
-
     kind: ClassVar = PAYMENTS
     recorded: ClassVar = RecordedPayment
     events: tuple[RecordedPayment, ...] = ()
 
     @cached_property
     def payments(self) -> Payments:
-        """The payments that stand. ImpossibleEvent names the first event that cannot have happened."""
+        """The payments after all events. Raises ImpossibleEvent at the first invalid one."""
         return replay(recorded.event for recorded in self.events)
 
     @classmethod

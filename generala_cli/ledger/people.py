@@ -50,7 +50,7 @@ def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], in
 
 
 def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> NamesChanged:
-    """Record that these names belong to one person, shown under the first one. Some may be new."""
+    """Record that these names belong to one person, shown under the first. Some may be new, but not all."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
     found = list(_joined_names(people, names))
@@ -92,7 +92,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
 
 
 def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
-    """Yield the person for each name. Unknown names stay, even a prefix such as `Ana` of `Anastasia`."""
+    """Yield the person for each name, or a new name, even a prefix such as `Ana` of `Anastasia`."""
     whole = [normalize(name) for name in names if people.has(name)]
     for name in names:
         if not people.has(name) and any(each.startswith(normalize(name)) for each in whole):

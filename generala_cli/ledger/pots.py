@@ -1,7 +1,7 @@
-"""The pot of a tournament as an account: players pay their entry into it, and it pays the prizes.
+"""The pot of a tournament: players pay their entry into it, and it pays the prizes.
 
-As soon as anyone has paid into a pot, all fees and prizes of that tournament go through it: each player owes
-the pot the fee, and the pot owes each player the prize. Without such a payment, players owe each other.
+Once anyone has paid into it, each player owes the pot the fee, and the pot owes each player the prize.
+Otherwise, players owe each other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _POT = words_for("the pot, as payer or payee", "pot, the pot")
 
 
 class PotAccount(Struct, frozen=True, kw_only=True):
-    """A pot, its tournament if that is on this machine, and the amount that it owes each player."""
+    """A pot, the amount it owes each player, and its tournament if that is on this machine."""
 
     unit: str
     pot: Pot

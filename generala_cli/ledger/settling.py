@@ -1,8 +1,4 @@
-"""Settle an evening: the debts between people from many games, in one unit, minus the payments.
-
-Both ways leave everyone with the same net (guide: sources, "Several games in one evening"): people pay their
-creditors directly, or they make as few payments as possible.
-"""
+"""Settle the debts in one unit (guide: sources, "Several games in one evening")."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
@@ -22,7 +18,7 @@ _Balances = dict[str, Decimal]
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """Payments that make everyone even. A positive `net` is the amount that a person receives."""
+    """Payments that make everyone even. A positive `net` is the amount to receive."""
 
     net: Mapping[str, Decimal]
     transfers: tuple[Owed, ...]
@@ -32,10 +28,8 @@ class Settlement(Struct, frozen=True, kw_only=True):
 class Debts(Struct, frozen=True, kw_only=True):
     """The debts in one unit after the payments.
 
-    Attributes:
-        between_pairs: debts from games. Only the two people concerned can pay them.
-        prizes: debts from entry fees and prizes. Only each person's net matters, so payments to any other
-            player of a tournament count, and each player either pays or receives.
+    Only the two people concerned can pay a debt `between_pairs`. Of `prizes`, only each person's net matters,
+    so a payment to any player of a tournament counts.
     """
 
     between_pairs: tuple[Owed, ...]
@@ -53,14 +47,10 @@ _Pairs = dict[tuple[str, str], Decimal]
 def after_payments(
     games: Iterable[Owed], prizes: Iterable[Owed], payments: Iterable[Owed], players: Collection[str]
 ) -> Debts:
-    """Return the debts that remain after payments.
+    """Return the debts after payments, each given as a debt of the payee to the payer.
 
-    A payment first reduces the debt between the two people. The rest counts as a payment of prizes if both
-    played in tournaments.
-
-    Args:
-        payments: each as a debt of the payee to the payer.
-        players: everyone who played in a tournament.
+    A payment first reduces the debt between the two people. The rest counts for prizes if both are `players`
+    of tournaments.
     """
     with localcontext(prec=DIGITS):
         left, prize_pairs = _by_pair(games), _by_pair(prizes)
@@ -130,7 +120,7 @@ def _without_go_betweens(owed: Sequence[Owed]) -> Sequence[Owed]:
 
 
 def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
-    """Match debtors and creditors in order of names, as far as their nets allow, and yield the debts."""
+    """Yield debts that lead to these nets, matching debtors and creditors in order of names."""
     gets = {name: amount for name, amount in sorted(net.items()) if amount > 0}
     for debtor, amount in sorted(net.items()):
         owes = -amount
@@ -142,10 +132,9 @@ def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
 
 
 def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settlement:
-    """Let each person pay their creditors, with one payment per pair.
+    """Let each person pay their creditors, with one payment per pair and none in a circle of equal debts.
 
-    A circle of equal debts needs no payments: A owes B, B owes C and C owes A the same amount. `left` has the
-    debts after payments, if some of `owed` are payments.
+    If some of `owed` are payments, `left` has the debts after them.
     """
     with localcontext(prec=DIGITS):
         net = nets(_of_one_precision(owed))
@@ -166,9 +155,8 @@ def _without_circles(owed: Sequence[Owed]) -> Iterator[Owed]:
 def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
     """Let people pay with as few payments as possible; exact for up to `MOST_EXACT` people.
 
-    The smallest number is the number of people with a balance minus the largest number of groups that are
-    even among themselves. With more people, the largest debtor pays the largest creditor until few enough are
-    left.
+    The minimum is the number of people with a balance minus the largest number of groups that are even among
+    themselves. Of more people, the largest debtor pays the largest creditor until few enough are left.
     """
     with localcontext(prec=DIGITS):
         net = nets(_of_one_precision(owed))
@@ -185,7 +173,6 @@ def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
 
 
 def _in_order(net: Mapping[str, Decimal], transfers: Iterable[Owed], *, is_fewest: bool) -> Settlement:
-    """Order people by their net, highest first, and payments by the payer's net, lowest first."""
     best_first = sorted(net, key=lambda name: -net[name])
     place = {name: at for at, name in enumerate(best_first)}
     return Settlement(
@@ -208,10 +195,7 @@ def _transfer(debtor: str, creditor: str, amount: Decimal) -> Owed:
 
 
 def _opposites(balances: _Balances) -> Iterator[Owed]:
-    """Pay off and remove pairs with opposite balances.
-
-    This never costs an extra payment: if the two were in separate groups, the rest of both is one group.
-    """
+    """Pay off and remove pairs with opposite balances, which never costs an extra payment."""
     owing: dict[Decimal, list[str]] = {}
     for name, amount in list(balances.items()):
         if other := owing.get(-amount):
@@ -233,10 +217,10 @@ def _largest_pays(balances: _Balances) -> Owed:
 
 
 def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
-    """Divide the people into as many groups as possible that each sum to zero, and yield the groups.
+    """Yield as many groups as possible that are even among themselves.
 
-    A set of people is a number with one bit each. The search adds people one by one, in the order that passes
-    zero most often. Each zero ends a group. The choice of the last person makes no difference.
+    A set of people is a number with one bit each. People are added one by one in the order that passes zero
+    most often, and each zero ends a group. The choice of the last person makes no difference.
     """
     names = list(balances)
     if not names:
@@ -258,7 +242,7 @@ def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
 
 
 def _most_zeros(amounts: list[int]) -> tuple[list[int], list[int]]:
-    """Return two lists by set of amounts: the maximum number of zero sums on a path to it, and its sum."""
+    """Return by set of amounts the maximum number of zero sums on a path to it, and its sum."""
     sums = [0]
     for amount in amounts:
         sums += [amount + other for other in sums]

@@ -1,5 +1,3 @@
-"""Read what causes and clears debts: finished games, tournaments with a fee, payments."""
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -8,8 +6,7 @@ from itertools import chain
 from msgspec import Struct
 
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile
-from generala_cli.game.events import Agreed
-from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
+from generala_cli.game.payouts import EntryPayout, Owed, nets, settle_outcome
 from generala_cli.game.people import People, names_apart
 from generala_cli.game.standings import outcome, outcome_of
 from generala_cli.ledger.answers import (
@@ -23,14 +20,12 @@ from generala_cli.ledger.storing import StoredPayments
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, DamagedTournament, damaged
 from generala_cli.store.game_lists import Period
-from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.hooks import TournamentWithFee, tournaments_with_fee, uncounted_games
 from generala_cli.store.store import Store
 
 
 class LedgerSettlement(Struct, frozen=True, kw_only=True):
-    """A settlement: its number on this machine, and the debts that it cleared, under the shown names."""
-
     number: int
     time: datetime
     unit: str
@@ -44,7 +39,7 @@ class LedgerSettlement(Struct, frozen=True, kw_only=True):
 
 
 class GameAttendance(Struct, frozen=True, kw_only=True):
-    """A game: its players, start and last entry; `counts` is false in an undone tournament round."""
+    """A game of which `last` is the latest entry. It does not count if its tournament round was undone."""
 
     game: int
     started: datetime
@@ -55,7 +50,7 @@ class GameAttendance(Struct, frozen=True, kw_only=True):
 
 
 class GamesRead(Struct, frozen=True, kw_only=True):
-    """The sources of a period, all games and all tournaments with a fee, and the damaged files."""
+    """The sources of a period, all games and tournaments with a fee, and the damaged files."""
 
     sources: tuple[Source, ...]
     tables: tuple[GameAttendance, ...]
@@ -72,10 +67,10 @@ class GamesRead(Struct, frozen=True, kw_only=True):
 def read_games(
     store: Store, progress: Progress = no_progress, *, when: Period | None = None, strict: bool = False
 ) -> GamesRead:
-    """Read every game and tournament. Sources in the period include their debts if they are over.
+    """Read all games and tournaments; those of the period `when` that are over become sources.
 
-    A conflict copy of a source in the period raises Conflict, because its debts are not certain. If `strict`,
-    for commands that write, so does an unreadable file, unless it is damaged or newer.
+    A conflict copy of one raises Conflict. If `strict`, for commands that write, so does an unreadable file
+    that is neither damaged nor newer.
     """
     uncounted = uncounted_games(store)
 
@@ -106,8 +101,12 @@ def read_games(
         if not isinstance(each, FileError):
             with_fee.append(each)
             if when is not None and when.covers(each.started):
-                tournaments += _settled_tournaments(each)
-                troubles += _undecided(each)
+                if isinstance(each.trouble, FileError):
+                    raise each.trouble
+                if each.trouble is not None:
+                    troubles.append(DamagedTournament(tournament=number, error=each.trouble))
+                if each.payout is not None:
+                    tournaments.append(_settled_tournament(each, each.payout))
         elif (isinstance(each, Conflict) and when is not None) or (
             strict and not isinstance(each, DamagedFile | NewerFile)
         ):
@@ -123,29 +122,21 @@ def read_games(
     )
 
 
-def _settled_tournaments(found: TournamentWithFee) -> Iterator[LedgerTournament]:
-    if (payout := found.payout) is not None:
-        yield LedgerTournament(
-            tournament=found.number,
-            id=found.id,
-            name=found.name,
-            started=found.started,
-            players=tuple(payout.net),
-            unit=payout.unit,
-            owed=payout.owed,
-            net=nets(payout.owed, payout.net),
-        )
-
-
-def _undecided(found: TournamentWithFee) -> Iterator[DamagedTournament]:
-    if isinstance(found.trouble, FileError):
-        raise found.trouble
-    if found.trouble is not None:
-        yield DamagedTournament(tournament=found.number, error=found.trouble)
+def _settled_tournament(found: TournamentWithFee, payout: EntryPayout) -> LedgerTournament:
+    return LedgerTournament(
+        tournament=found.number,
+        id=found.id,
+        name=found.name,
+        started=found.started,
+        players=tuple(payout.net),
+        unit=payout.unit,
+        owed=payout.owed,
+        net=nets(payout.owed, payout.net),
+    )
 
 
 def _since(game: LedgerGame | GameAttendance) -> tuple[datetime, int]:
-    """Return a sort key that gives the same order on every machine."""
+    """Return a sort key that is the same on every machine."""
     return game.started, game.game
 
 
@@ -155,16 +146,12 @@ def settled_game(recorded: RecordedGame) -> LedgerGame:
     reason = "points" if fixed is None else outcome(recorded.history.game).reason
     ended = outcome_of(result.totals, agreed.sides, result.winners, reason=reason)
     payout = settle_outcome(ended, fixed, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
-    return _ledger_game(recorded.file, agreed, tuple(result.totals), payout)
-
-
-def _ledger_game(file: GameFile, agreed: Agreed, players: tuple[str, ...], payout: Payout) -> LedgerGame:
     return LedgerGame(
-        game=file.game,
-        id=file.id,
+        game=recorded.file.game,
+        id=recorded.file.id,
         label=agreed.label,
-        started=file.started,
-        players=players,
+        started=recorded.file.started,
+        players=tuple(result.totals),
         unit=payout.unit,
         owed=payout.between,
         net=nets(payout.between),

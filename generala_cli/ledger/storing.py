@@ -27,7 +27,7 @@ def load(store: Store) -> StoredPayments:
 def change(
     store: Store, decide: Callable[[Payments], Sequence[PaymentEvent]], *, dry_run: bool = False
 ) -> StoredPayments:
-    """Save the payments with the events decided. Each event is validated first."""
+    """Validate and save the events that `decide` returns."""
 
     def judged(file: PaymentsFile) -> Sequence[PaymentEvent]:
         payments = file.payments

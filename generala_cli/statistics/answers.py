@@ -7,8 +7,6 @@ from generala_cli.render.documents import Count, DamagedGame, Document, Ordinal,
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """The games and entries that do not count: unfinished, undone or unreadable."""
-
     unfinished: Count
     undone: Count
     damaged: tuple[DamagedGame, ...]
@@ -29,7 +27,7 @@ class StatsCategory(Struct, frozen=True, kw_only=True):
 
 
 class Streaks(Struct, frozen=True, kw_only=True):
-    """The longest streaks of wins and losses. `now` is the current one, negative for losses."""
+    """The longest streaks. `now` is the current one, negative for losses."""
 
     now: int
     won: Count
@@ -37,7 +35,7 @@ class Streaks(Struct, frozen=True, kw_only=True):
 
 
 class GameCost(Struct, frozen=True, kw_only=True):
-    """The cost in points of a player's choices in a game, as far as the kept dice are known."""
+    """The cost in points of a player's choices, as far as the kept dice are known."""
 
     game: Ordinal
     cost: float
@@ -47,8 +45,8 @@ class StatsRules(Struct, frozen=True, kw_only=True):
     """A player's figures under the same rules. `luck` and `mistakes` are points per game, if requested.
 
     `keeping` is the cost of kept dice per game, from `keeping_turns` turns in which they are known. `costs`
-    lists the cost of each game by its start, if one player was requested. `extra_bonuses` counts the extra
-    bonuses for all dice alike, in games that have them.
+    lists the cost of each game by its start, if one player was requested. `extra_bonuses` counts those for
+    all dice alike.
     """
 
     rules: str
@@ -83,7 +81,7 @@ class StatsPlayer(Struct, frozen=True, kw_only=True):
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """The difference in points per game between two players, and the probability `p` of a chance result.
+    """The difference between two players in points per game, and the probability `p` that it is chance.
 
     It is `sure` if `p` is small enough for the number of compared pairs.
     """
@@ -99,8 +97,6 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class Stats(Document, frozen=True, kw_only=True):
-    """The figures of everyone, or of one `player`."""
-
     games: Count
     player: str | None
     players: tuple[StatsPlayer, ...]
@@ -120,7 +116,7 @@ Best = Literal[
 
 
 class RecordHolder(Struct, frozen=True, kw_only=True):
-    """A record holder, and the game of the record. For a count over several games, it is the last of them."""
+    """A record holder, and the game of the record, or the last of several games."""
 
     name: str
     game: Ordinal
@@ -128,10 +124,7 @@ class RecordHolder(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A record with all its holders, oldest first.
-
-    `rules`, `settings` and `fingerprint` are null for a record over all games.
-    """
+    """A record with all its holders, oldest first. The rules are null for a record over all games."""
 
     record: Best
     rules: str | None
@@ -142,8 +135,6 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Records(Document, frozen=True, kw_only=True):
-    """The records of each kind of game, most played first, then those over all games."""
-
     games: Count
     records: tuple[Record, ...]
     left_out: LeftOut
@@ -152,8 +143,8 @@ class Records(Document, frozen=True, kw_only=True):
 class Duel(Struct, frozen=True, kw_only=True):
     """The results of two players against each other. `level` counts ties.
 
-    `p` is the probability that chance makes such a difference. It is `sure` if `p` is small enough for the
-    number of compared pairs.
+    `p` is the probability that the difference is chance. It is `sure` if `p` is small enough for the number
+    of compared pairs.
     """
 
     games: Count
@@ -176,15 +167,13 @@ class VersusRules(Duel, frozen=True, kw_only=True):
 
 
 class VersusPair(Duel, frozen=True, kw_only=True):
-    """Two players in all their games, then by rules, most played first."""
+    """Two players in all their games, and by rules, most played first."""
 
     players: tuple[str, ...]
     rules: tuple[VersusRules, ...]
 
 
 class Versus(Document, frozen=True, kw_only=True):
-    """The head-to-head results of all pairs."""
-
     pairs: tuple[VersusPair, ...]
     left_out: LeftOut
 
@@ -203,8 +192,8 @@ class DiceKind(Struct, frozen=True, kw_only=True):
     """The test of all dice with that many `faces`.
 
     `p` is the probability that fair dice are at least as uneven. They are `sure` to be unfair if it is small
-    enough. `notices` is the probability that this many dice reveal a face that comes a fifth too often.
-    `needed` is the number of dice that reveal it in 80 of 100 cases.
+    enough. `notices` is the probability that this many dice reveal a face that comes a fifth too often, and
+    `needed` the number that reveals it in 80 of 100 cases.
     """
 
     faces: Ordinal
@@ -218,15 +207,13 @@ class DiceKind(Struct, frozen=True, kw_only=True):
 
 
 class DiceLeftOut(Struct, frozen=True, kw_only=True):
-    """The turns of players whose throws in a game were not all entered, and the games that cannot be read."""
+    """The turns of players whose throws in a game were not all entered, and the damaged games."""
 
     turns: Count
     damaged: tuple[DamagedGame, ...]
 
 
 class DiceStats(Document, frozen=True, kw_only=True):
-    """The test of everyone's dice, or of one `player`."""
-
     games: Count
     turns: Count
     player: str | None

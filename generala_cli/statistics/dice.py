@@ -1,9 +1,8 @@
 """Test whether the dice are fair, from the throws that players entered.
 
-A hand on the sheet is biased, because players keep dice that fit their boxes. Throws are not: all dice of the
-first throw, and the dice that were thrown again after it. A turn that ended on its first throw is always
-known completely, but it ended because its hand was good. Without the longer turns, it would bias the result.
-So a player's throws in a game count only if all of them were entered.
+A hand on the sheet is biased, because players keep dice that fit their boxes. Thrown dice are not. A turn
+that ended on its first throw is always known, but it ended because its hand was good. So a player's throws in
+a game count only if all of them were entered.
 """
 
 from collections import Counter
@@ -30,8 +29,6 @@ MOSTLY = 0.8
 
 
 class _Thrown(Struct, frozen=True, kw_only=True, gc=False):
-    """A player's throws in a game; empty if they were not all entered."""
-
     game: int
     player: str
     fingerprint: str
@@ -91,7 +88,7 @@ def dice_stats(
 
 
 def fair_throws(rules: RuleSet, turns: Sequence[Entry]) -> Sequence[Dice]:
-    """Return all thrown dice of a player's turns; empty if some are unknown, or all are first throws."""
+    """Return all throws of a player's turns; empty if some are unknown, or all are first throws."""
     throws: list[Dice] = []
     for turn in turns:
         earlier = () if turn.throws is UNSET else turn.throws
@@ -106,7 +103,7 @@ def fair_throws(rules: RuleSet, turns: Sequence[Entry]) -> Sequence[Dice]:
 
 
 def _kind(faces: int, throws: Sequence[Dice], kinds: int) -> DiceKind:
-    """Test dice with that many faces. The level is divided by the number of kinds of dice (Bonferroni)."""
+    """Test dice with that many faces. The level is divided by the number of kinds (Bonferroni)."""
     times = Counter(face for throw in throws for face in throw)
     counts = [times[face] for face in range(1, faces + 1)]
     level = LEVEL / kinds

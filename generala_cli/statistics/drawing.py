@@ -1,7 +1,4 @@
-"""Draw statistics, records and head-to-head results on a terminal.
-
-The names of rules and categories come from the games, because an answer contains only ids.
-"""
+"""Draw statistics, records and head-to-head results, with names from the games."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal

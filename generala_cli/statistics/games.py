@@ -47,7 +47,7 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
-    """A finished game. After an instant win or a player's exit, totals are the points on the sheets."""
+    """A finished game with the points on the sheets, even after an instant win."""
 
     game: int
     started: datetime
@@ -64,7 +64,7 @@ def finished(
     sides: Sequence[tuple[str, ...]],
     winners: Sequence[str],
 ) -> FinishedGame:
-    """Return a finished game from its stored result; `sides` is empty if everyone plays alone."""
+    """Return a game from its stored result. `sides` is empty if everyone plays alone."""
     results: list[PlayerResult] = []
     for side in contenders_of(sides, totals):
         together = sum(totals[player] for player in side.members)
@@ -114,7 +114,7 @@ def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[
 
 
 class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
-    """The finished games by start, and the number of equal entries by the fingerprint of the rules."""
+    """The finished games by start, and the number of equal entries by fingerprint."""
 
     finished: Sequence[FinishedGame]
     entries: Mapping[str, Counter[_EntryKey]]
@@ -123,7 +123,7 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def rules(self) -> Mapping[str, RuleSet]:
-        """The rules of each kind of game by fingerprint, with the name from the latest game."""
+        """The rules by fingerprint, with the name from the latest game."""
         return {game.fingerprint: game.rules for game in self.finished}
 
     @cached_property
@@ -144,11 +144,10 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
 def read_games(
     store: Store, wanted: GameFilter, add: Callable[[RecordedGame], None], progress: Progress = no_progress
 ) -> tuple[People, tuple[DamagedGame, ...]]:
-    """Read the selected games (seals only), and return everyone in any game and the damaged games.
+    """Read the selected games, and return everyone in any game and the damaged games.
 
-    Args:
-        wanted: the selection. The caller applies its `rules`, because all names are known only at the end.
-        add: receives each game, finished or not. It must validate a game before counting it.
+    `add` must validate a game before counting it. The caller applies the filter's `rules`, because all names
+    are known only at the end.
     """
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
@@ -178,7 +177,7 @@ def read_games(
 
 
 def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> ExaminedGames:
-    """Read the selected finished games. Only counts of their entries stay in memory."""
+    """Read the selected finished games, keeping only counts of their entries in memory."""
     games = FinishedGames()
     titles: dict[str, set[str]] = {}
     unfinished: Counter[str] = Counter()

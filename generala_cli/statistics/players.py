@@ -158,7 +158,7 @@ def _served_share(boxes: _Boxes) -> float:
 
 
 def _differences(examined: ExaminedGames, players: Sequence[str], fingerprint: str) -> Sequence[Difference]:
-    """Compare the player with the highest mean under these rules with all others, by Welch's t-test.
+    """Compare the player with the highest mean with all others, by Welch's t-test.
 
     The level is divided by the number of all pairs (Bonferroni; Dunn, Multiple comparisons among means,
     1961), because the data decide who has the highest mean.

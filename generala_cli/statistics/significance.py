@@ -1,7 +1,6 @@
-"""Tests of significance.
+"""Tests of significance, with two-sided p-values (Fisher, Statistical Methods for Research Workers, 1925).
 
-Each test returns a two-sided p-value (Fisher, Statistical Methods for Research Workers, 1925): the
-probability that two equally good players differ at least that much, in either direction.
+A p-value is the probability that two equally good players differ at least that much.
 """
 
 from collections.abc import Collection
@@ -40,7 +39,7 @@ class Sample(Struct, frozen=True, kw_only=True):
 
 
 def sign_test(more: int, fewer: int) -> float:
-    """Test the numbers of games in which each of two players was ahead.
+    """Return the p-value of the numbers of games in which each of two players was ahead.
 
     The test is exact: twice the smaller tail of fair coin tosses. Ties are ignored (Dixon and Mood, The
     statistical sign test, 1946; Conover, Practical Nonparametric Statistics).
@@ -54,9 +53,9 @@ def sign_test(more: int, fewer: int) -> float:
 
 
 def paired_test(differences: Sample) -> float:
-    """Test the differences between two players in the same games by Student's t of their mean.
+    """Return the p-value of differences in the same games, by the t of their mean.
 
-    Source: Student, The probable error of a mean, 1908. If differences are equal or few, p is at least the
+    Source: Student, The probable error of a mean, 1908. If differences are equal or few, it is at least the
     minimum of the exact sign-flip test: 2 divided by 2 to the power of the number of games.
     """
     if differences.total == 0:
@@ -70,10 +69,10 @@ def paired_test(differences: Sample) -> float:
 
 
 def welch_test(one: Sample, other: Sample) -> float:
-    """Test two samples with different spreads and sizes by Welch's t of the difference of their means.
+    """Return the p-value of the difference of two means, by Welch's t.
 
     Source: Welch, The generalization of Student's problem, Biometrika 1947, with Satterthwaite's degrees of
-    freedom. For few numbers, p is at least the minimum of the exact permutation test.
+    freedom. For few numbers, it is at least the minimum of the exact permutation test.
     """
     if one.variance is None or other.variance is None or one.mean == other.mean:
         return 1.0
@@ -94,7 +93,7 @@ def students_t(t: float, freedom: float) -> float:
 def _incomplete_beta(a: float, b: float, x: float) -> float:
     """Return the regularized incomplete beta function I_x(a, b).
 
-    It uses the continued fraction (DLMF 8.17.22), which converges fast below the mean, and symmetry above.
+    Its continued fraction (DLMF 8.17.22) converges fast below the mean; above, it uses symmetry.
     """
     if x <= 0 or x >= 1:
         return float(x >= 1)

@@ -1,7 +1,4 @@
-"""Test whether all faces of a die are equally likely: the test, its power, and confidence intervals.
-
-The test is Pearson's chi-squared (On the criterion..., Philosophical Magazine, 1900) of all faces together.
-"""
+"""Pearson's chi-squared test of all faces of a die together (Philosophical Magazine, 1900)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +17,7 @@ _TAILS = 9
 def uniformity_test(counts: Sequence[int]) -> float:
     """Return the probability that fair dice are at least as uneven as these counts of faces.
 
-    The result is exact if the expected count of a face is below five.
+    It is exact if the expected count of a face is below five.
     """
     thrown, faces = sum(counts), len(counts)
     if thrown < _FEWEST_EXPECTED * faces:
@@ -30,7 +27,7 @@ def uniformity_test(counts: Sequence[int]) -> float:
 
 
 def _exact_test(counts: Sequence[int]) -> float:
-    """Return the exact p-value: the share of results with at least this sum of squares."""
+    """Return the share of results with at least this sum of squares."""
     thrown, faces = sum(counts), len(counts)
     squares = sum(count * count for count in counts)
     ways = sum(
@@ -56,11 +53,7 @@ def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def chi_squared_tail(statistic: float, freedom: int) -> float:
-    """Return the probability that chi-squared with these degrees of freedom is at least that large.
-
-    It uses the recurrence in the degrees of freedom (DLMF 8.8.2). With 0 degrees of freedom, chi-squared is
-    0.
-    """
+    """Return the probability that chi-squared is at least that large (recurrence: DLMF 8.8.2)."""
     half = statistic / 2
     if half <= 0 or not freedom:
         return 1.0 if half <= 0 else 0.0
@@ -72,11 +65,10 @@ def chi_squared_tail(statistic: float, freedom: int) -> float:
 
 
 def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> float:
-    """Return the probability that the test of this many dice notices a face that comes too often.
+    """Return the probability that the test notices a face that comes too often; 0.2 means a fifth.
 
-    The result is exact if the test is. With more dice, the count of that face is binomial. The other faces
-    are equally likely, so their unevenness has a chi-squared distribution with one degree of freedom less.
-    An `excess` of 0.2 means a fifth too often.
+    It is exact if the test is. With more dice, the count of that face is binomial, and the unevenness of the
+    others has a chi-squared distribution with one degree of freedom less.
     """
     often = (1 + excess) / faces  # the probability of that face
     if thrown < _FEWEST_EXPECTED * faces:
@@ -100,7 +92,7 @@ def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> flo
 
 
 def _exactly_noticed(thrown: int, faces: int, often: float, level: float) -> float:
-    """Return the exact probability as a sum over all results that the test notices, most uneven first."""
+    """Return the probability of all results that the test notices, most uneven first."""
     by_squares: dict[int, list[tuple[int, ...]]] = {}
     for counts in _partitions(thrown, faces, thrown):
         by_squares.setdefault(sum(count * count for count in counts), []).append(counts)
@@ -118,7 +110,7 @@ def _exactly_noticed(thrown: int, faces: int, often: float, level: float) -> flo
 
 
 def dice_to_notice(faces: int, excess: float, power: float, level: float = LEVEL) -> int:
-    """Return the number of dice needed to notice, with that probability, that one face comes too often."""
+    """Return the number of dice that notice, with this probability, that a face comes too often."""
     few, many = 0, _FEWEST_EXPECTED * faces
     while noticed(many, faces, excess, level) < power:
         few, many = many, 2 * many
@@ -137,10 +129,10 @@ def _critical(freedom: int, level: float) -> float:
 
 
 def shares(counts: Sequence[int], level: float = LEVEL) -> Sequence[tuple[float, float]]:
-    """Return a confidence interval for the share of each face. They hold for all faces together.
+    """Return a confidence interval for the share of each face, for all faces together.
 
-    Each is the interval of Wilson (Probable inference, 1927), with the level divided by the number of faces
-    (Goodman, On simultaneous confidence intervals for multinomial proportions, Technometrics 1965).
+    Each is Wilson's (Probable inference, 1927), with the level divided by the number of faces (Goodman, On
+    simultaneous confidence intervals for multinomial proportions, Technometrics 1965).
     """
     thrown = sum(counts)
     z = NormalDist().inv_cdf(1 - level / (2 * len(counts)))

@@ -1,5 +1,3 @@
-"""Head to head: which of two players is ahead, by how many points, and whether that is significant."""
-
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -13,11 +11,7 @@ from generala_cli.statistics.significance import LEVEL, Sample, paired_test, sig
 
 
 def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
-    """Compare all pairs of at least two players.
-
-    The level is divided by the number of pairs (Bonferroni), because some of many equal pairs differ by
-    chance.
-    """
+    """Compare all pairs of players. The level is divided by the number of pairs (Bonferroni)."""
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
         hint = in_shell(lazy("name two, such as generala versus Ana Beto"))
@@ -50,7 +44,7 @@ def _pair(examined: ExaminedGames, one: str, other: str, *, pairs: int) -> Versu
 
 
 def _best_result(examined: ExaminedGames, game: FinishedGame, person: str) -> PlayerResult | None:
-    """Return a person's result in a game. Of two results under different names, the better one counts."""
+    """Return a person's result in a game, or the better one of two under different names."""
     results = (result for result in game.results if examined.people.shown(result.player) == person)
     return max(results, key=lambda result: (result.share > 0, result.total), default=None)
 

@@ -1,5 +1,3 @@
-"""The answer of train as a JSON document. It needs no numpy."""
-
 from datetime import datetime
 
 from msgspec import Struct
@@ -13,15 +11,14 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
     """A hand to decide about: from a `turn` of a `game`, or `drawn` under that number.
 
     `boxes` are the filled boxes with their points. In the game, the player kept the dice `kept`, or entered
-    the hand in `category` (perhaps `scratched`), at the cost `cost`. `may_keep` is false if the kept dice of
-    the turn are unknown; then only a box can be chosen.
+    the hand in `category`, perhaps `scratched`. `may_keep` is false if the kept dice of the turn are unknown;
+    then only a box can be chosen.
 
     `right` of all `answers` to this hand were right. The same hand on the same throw occurred in `alike`
     other turns, and was played right in `alike_right` of them.
 
-    `choices` are all possible answers with their costs, best first. For hands from games, `wins` is the
-    chance to win if all others maximize points. It is missing if it takes longer than half a second to
-    compute.
+    `choices` are all possible answers, best first. For hands from games, `wins` is the chance to win if all
+    others maximize points, unless it takes longer than half a second to compute.
     """
 
     game: Ordinal | None
@@ -51,9 +48,8 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
 class Training(Document, frozen=True, kw_only=True):
     """The next hands for a `player`, or for `rules` without games.
 
-    `new` is the number of the player's mistakes that were never asked. `due` is the number of missed hands
-    that are due again; the next one comes at `next_due`. `answered`, `right` and `saved` are about this
-    session.
+    `new` mistakes were never asked, and `due` missed hands are due again. `answered`, `right` and `saved` are
+    about this session.
     """
 
     player: str | None

@@ -1,5 +1,3 @@
-"""The command train. Help must not import numpy."""
-
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout

@@ -1,5 +1,3 @@
-"""The training dialogue: shows a hand, asks, and judges the answer. Importing it imports numpy."""
-
 from collections.abc import Callable, Sequence
 from itertools import islice
 
@@ -36,7 +34,7 @@ _LISTED = 10
 
 
 class Answers(Struct, kw_only=True):
-    """The answers of a session: all ever `stored`, and the numbers given now."""
+    """All answers ever `stored`, and the numbers given in this session."""
 
     stored: StoredTraining
     given: int = 0

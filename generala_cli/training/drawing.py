@@ -82,11 +82,9 @@ def verdict(
     alike: "Attempts",
     days: int | None,
 ) -> Iterator[str]:
-    """Yield the verdict on an answer, the best choice, the choice in the game, and earlier results.
+    """Yield the verdict on an answer, and earlier answers to this hand (`past`).
 
-    Args:
-        past: earlier answers to this hand. alike: the results of other turns with this hand on this throw.
-        days: in how many days the hand comes again, or None.
+    `alike` counts other turns with this hand on this throw. The hand comes again in `days`, or never.
     """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
     if chosen.cost == 0:

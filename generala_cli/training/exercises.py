@@ -1,4 +1,4 @@
-"""Exercises: hands from past games, or drawn ones, with their sheet and throw. Importing it imports numpy."""
+"""Hands to decide about, from games or drawn. Importing this imports numpy."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -35,10 +35,7 @@ _MOST_VALUES = MOST_VALUES // 20
 class Exercise(Asked, frozen=True, kw_only=True):
     """A hand to decide about: `dice`, thrown in the turn that follows `position`.
 
-    Attributes:
-        last: the number of the last possible throw.
-        may_keep: whether dice can be kept. Otherwise only a box can be chosen.
-        kept, category: the choice in the game, one of the two; both None for a drawn hand.
+    If not `may_keep`, only a box can be chosen. A hand from a game has the choice made: `kept` or `category`.
     """
 
     position: Game
@@ -58,7 +55,7 @@ class Exercise(Asked, frozen=True, kw_only=True):
 
 
 def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> Iterator[Exercise]:
-    """Yield each mistake of these players. A turn without mistakes yields its costliest choice."""
+    """Yield each mistake of these players, or the costliest choice of a turn without mistakes."""
     game = stored.game
     for turn, (before, entry) in enumerate(zip(positions(game), game.entries, strict=False), start=1):
         if entry.player in players:
@@ -71,7 +68,7 @@ def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> I
 
 
 def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exercise]:
-    """Return every choice of a turn that can be judged; none of a turn that was undone."""
+    """Return every choice of a turn that can be judged; none if the turn was undone."""
     if turn > len(stored.game.entries):
         return []
     before = next(islice(positions(stored.game), turn - 1, None))
@@ -133,7 +130,7 @@ def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = N
 
 
 def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
-    """Return the best play to win if the others maximize points; None if drawn, or slow to compute."""
+    """Return the best play to win against play for points; None for a drawn hand, or if it is slow."""
     game, player = exercise.position, exercise.player
     most_open = len(game.open_categories(player)) + 1
     if isinstance(exercise.hand, DrawnHand) or any(
@@ -179,7 +176,7 @@ def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:
 
 
 def drawn(strategy: Strategy, number: int) -> Exercise:
-    """Return the drawn hand with that number (its seed); NotAllowed if no choice would be tempting."""
+    """Return the drawn hand with that seed; NotAllowed if no choice would be tempting."""
     random, rules = Random(number), strategy.rules  # noqa: S311 - it deals, and hides nothing
     for _ in range(_MOST_GAMES):
         game = new_game(Agreed(players=("-",), rules=rules))

@@ -1,5 +1,3 @@
-"""The order of hands: every mistake once, the costliest first, then missed hands when they are due."""
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random
@@ -37,7 +35,7 @@ class History(Struct, frozen=True, kw_only=True):
         return due
 
     def days_after(self, now: datetime, *, right: bool) -> int | None:
-        """Return the number of days until the hand comes again after an answer now, or None for never."""
+        """Return the days until the hand comes again after an answer now; None for never."""
         due = History(attempts=(*self.attempts, Attempt(at=now, right=right))).due
         return None if due is None else (due - now).days
 
@@ -73,9 +71,9 @@ def upcoming(
     seed: int,
     is_tempting: Callable[[AnyAsked], bool] = lambda _: True,
 ) -> Iterator[AnyAsked]:
-    """Yield the hands to ask: first new mistakes, costliest first, then due hands, longest wait first.
+    """Yield new mistakes, costliest first, then due hands, longest wait first.
 
-    Some hands that were played well, but have a tempting wrong choice, are mixed in at random by the seed.
+    Hands that were played well, but have a tempting wrong choice, are mixed in at random.
     """
     random = Random(seed)  # noqa: S311 - it deals, and hides nothing
     new = [each for each in played if each.hand not in answered]

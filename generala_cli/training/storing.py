@@ -11,7 +11,7 @@ StoredTraining = Stored[TrainingFile]
 
 
 def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
-    """Return the answers, empty if there is no file; `known` is returned if its bytes have not changed."""
+    """Return the stored answers, or `known` if the file has not changed."""
     if (
         known is not None
         and not store.copies(OF_TRAINING)

@@ -1,4 +1,4 @@
-"""The trainee and the available hands: from the player's games, or drawn. Importing it imports numpy."""
+"""The trainee and the hands to ask. Importing this imports numpy."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,11 +43,11 @@ class Attempts(Struct, frozen=True, kw_only=True):
 
 
 class NobodyNamed(UsageError):
-    """Several people played, and none was named."""
+    pass
 
 
 class PlayedChoice(Asked, frozen=True, kw_only=True):
-    """A choice from a game, small enough to hold those of many thousand games in memory."""
+    """A choice from a game, small enough for many thousand games in memory."""
 
     hand: PlayedHand
     number: int  # of the game
@@ -57,10 +57,10 @@ class Trainee(Struct, frozen=True, kw_only=True):
     """A person who trains, and the hands to ask.
 
     Attributes:
-        player: the display name, or "" for an unnamed trainee with drawn hands; `names` are all names.
+        player: the shown name; "" for an unnamed trainee with drawn hands.
         drawn_by: the rules for drawn hands, if there are no games.
         strategies: by the fingerprint of the rules.
-        alike: where each hand was thrown: game, turn, game, turn and so on.
+        alike: the turns in which each hand was thrown: game, turn, game, turn and so on.
     """
 
     player: str
@@ -126,7 +126,7 @@ class Trainee(Struct, frozen=True, kw_only=True):
         yield from (exercises.drawn(strategy, number) for number in count(1) if number not in asked)
 
     def _drawn_again(self, answered: Mapping[TrainedHand, History]) -> tuple[Exercise, ...]:
-        """Return the missed drawn hands, except where the rules now draw a different hand."""
+        """Return the missed drawn hands, unless the rules now draw a different hand."""
         [strategy] = self.strategies.values()
         missed = [hand for hand in self._drawn_hands(answered) if answered[hand].due is not None]
         found = ((hand, exercises.drawn(strategy, hand.number)) for hand in missed)
@@ -146,11 +146,8 @@ def trainee(
 ) -> Trainee:
     """Return the trainee: the named player, the only player, or the one who trained last.
 
-    Args:
-        rules: returns the rules that select games or draw hands; None for all games.
-
-    Raises:
-        NotFound: there are no hands. UsageError: several people could be meant.
+    The `rules` select games, or draw hands. Raises NotFound if there are no hands, and UsageError if several
+    people could be meant.
     """
     by = None if rules is None else rules()
     names, found = game_lists.NamesPlayed(), dict[int, _PlayedGame]()

@@ -1,5 +1,3 @@
-"""The training file: answers by time, then by id."""
-
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Self
 
@@ -20,7 +18,7 @@ _Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
 class PlayedHand(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="played"
 ):
-    """A hand from a game: the game's id, the turn (from 1, over the whole game), and the throw."""
+    """A hand from a game, in a turn from 1 over all players."""
 
     game: Id
     turn: Number
@@ -29,7 +27,7 @@ class PlayedHand(
 
 
 class DrawnHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="drawn"):
-    """A hand from no game: the fingerprint of the rules, and its number among the hands drawn for them."""
+    """A hand that was drawn for rules, by their fingerprint and its seed."""
 
     rules: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
     number: Number
@@ -76,8 +74,6 @@ class RecordedAnswer(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class TrainingFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Every answer given. None is ever removed."""
-
     kind: ClassVar = TRAINING
     recorded: ClassVar = RecordedAnswer
     events: tuple[RecordedAnswer, ...] = ()

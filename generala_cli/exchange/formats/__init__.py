@@ -32,7 +32,6 @@ def with_plain_names(form: ExportFormat) -> ExportFormat:
 
 
 def with_excel(form: ExportFormat) -> ExportFormat:
-    """Return the format as Excel reads it; UsageError if it is not CSV."""
     if form.name != csv.FORM.name:
         raise UsageError("the form for Excel is CSV", in_shell(lazy("type --format csv --excel")))
     return replace(form, write=lambda games: for_excel(form.write(games)))

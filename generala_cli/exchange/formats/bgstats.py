@@ -1,4 +1,4 @@
-"""Links that import a game into the BG Stats app, one per line. The app asks before it records a play.
+"""Links that import a game into the BG Stats app, one per line.
 
 Format: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites.
 """
@@ -46,7 +46,7 @@ class _Play(Struct, rename="camel", kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return one link per line. The ids come from games, rules and names, so the app recognizes them."""
+    """Return the links. Ids come from games, rules and names, so the app recognizes them."""
     return (f"{_LINK}{quote(msgspec.json.encode(_play(game)), safe='')}\n" for game in games)
 
 

@@ -1,4 +1,4 @@
-"""One row per entry (RFC 4180), for spreadsheets and other tools that read tables."""
+"""One row per entry (RFC 4180)."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +24,7 @@ _dice = cache(print_dice)
 
 
 def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[str]:
-    """Yield the header and the rows (times in UTC); `is_guarded` escapes spreadsheet formulas."""
+    """Yield the header and the rows; `is_guarded` escapes spreadsheet formulas."""
     yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
         yield "".join(_rows(game, partial(_cell, is_guarded)))
@@ -56,7 +56,7 @@ def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
 
 @lru_cache(1000)
 def _cell(is_guarded: bool, text: str) -> str:
-    """Return a quoted text if necessary. An empty text is `""`, not a missing value."""
+    """Return a text, quoted if necessary. An empty text is `""`, not a missing value."""
     if not text:
         return '""'
     line = StringIO()

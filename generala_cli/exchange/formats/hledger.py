@@ -1,8 +1,7 @@
-"""Debts and payments as transactions for hledger.
+"""Debts and payments as transactions for hledger; they pass `hledger check --strict`.
 
-Each person is an account. A positive balance is a credit, a negative one a debt, and payments even them out.
-The payouts of a game, or the entry fees and prizes of a tournament, are one balanced transaction. The file
-passes `hledger check --strict`.
+Each person is an account. A positive balance is a credit, and payments even them out. The payouts of a game
+or a tournament are one balanced transaction.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,12 +19,11 @@ _ACTING_IN_NAMES = frozenset('%:;"')
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return the units and accounts, then the transactions by date."""
     return write_all(games, ())
 
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
-    """Write games together with payments and tournaments. Joined names share one account."""
+    """Write units, accounts and transactions by date. Joined names share one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
     for part in others:
@@ -50,7 +48,6 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
 
 
 def account(name: str) -> str:
-    """Return the account of a player. Special characters in the name are escaped."""
     letters = (
         f"%{ord(letter):02X}" if letter in _ACTING_IN_NAMES or _is_odd_space(letter, before) else letter
         for before, letter in zip(" " + name, name, strict=False)
@@ -59,7 +56,7 @@ def account(name: str) -> str:
 
 
 def _is_odd_space(letter: str, before: str) -> bool:
-    """Return whether hledger might end an account name at this space: a double or unusual one."""
+    """Return whether hledger might end an account name here."""
     return letter.isspace() and (letter != " " or before.isspace())
 
 

@@ -1,4 +1,4 @@
-"""One HTML file to view and print: a scoresheet on an A5 page, without scripts and external files."""
+"""A scoresheet to view and print on an A5 page, without scripts and external files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -73,7 +73,7 @@ _STYLES = "\n".join(
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """The layout of a page: millimeters, but `across` and `across_phone` count letters."""
+    """A layout in millimeters; `across` and `across_phone` are in letters."""
 
     blocks: Sequence[slice]
     line: float
@@ -86,11 +86,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    return _document(map(printed, games))
-
-
-def _document(sheets: Iterable[Printed]) -> Iterator[str]:
-    for index, sheet in enumerate(sheets):
+    for index, sheet in enumerate(map(printed, games)):
         head = "" if index else sheet_page.head(sheet.title, _STYLE.format(upright=_STYLES))
         yield head + "\n".join(_section(sheet)) + "\n"
     yield sheet_page.FOOT

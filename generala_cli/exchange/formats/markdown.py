@@ -1,5 +1,3 @@
-"""The scoresheet as a Markdown table, with the payouts below it."""
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +14,6 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def text(value: str) -> str:
-    """Return the text with all Markdown and HTML escaped."""
     return _NUMBERED.sub(r"\1\\\2", _ACTING.sub(r"\\\g<0>", value))
 
 

@@ -1,5 +1,3 @@
-"""One finished game per line, as JSON for databases."""
-
 from collections.abc import Iterable, Iterator
 from typing import Literal
 

@@ -1,5 +1,3 @@
-"""A scoresheet as plain text, for documents."""
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -21,7 +19,7 @@ PrintedLine = tuple[str, Sequence[str]]
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """The page of a game. The last section holds the totals; `below` has the legend, places and debts."""
+    """The page of a game. The last section has the totals; `below` has the legend, places and debts."""
 
     title: str
     when: str
