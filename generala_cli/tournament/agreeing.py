@@ -1,5 +1,3 @@
-"""Start a tournament from the typed arguments: players, points and stakes."""
-
 import csv
 from collections.abc import Sequence
 
@@ -40,18 +38,17 @@ _HEADER = {True: words_for("the heading of a column of names", "name, names, pla
 
 
 class PlayersFile(Struct, frozen=True, kw_only=True):
-    """The names in a file of players, and the heading of their column if the file is a table."""
+    """The names in a file of players. If it is a table, `heading` is the heading of their column."""
 
     names: ListedNames
     heading: str = ""
 
 
 def read_players(text: str) -> PlayersFile:
-    """Read a list of players.
+    """Read a list of players: names on each line, or a table with names in the first column.
 
-    Each line is a list of names, or a row of a table whose first column has the names. A heading such as
-    `Name` marks a table. Empty lines and lines that start with # are skipped. UsageError if several
-    columns have no heading.
+    A heading such as `Name` marks a table. Lines that start with # are skipped. UsageError if several columns
+    have no heading.
     """
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     lines = [line for line in lines if line and not line.startswith(_COMMENT)]
@@ -193,7 +190,7 @@ def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | U
 
 
 def parse_points(typed: str) -> tuple[int, ...]:
-    """Return the points for each place, from a text such as `4,2,1,0`."""
+    """Return the points for places from a text such as `4,2,1,0`."""
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
         raise UsageError(

@@ -41,10 +41,9 @@ class TournamentList(Document, frozen=True, kw_only=True):
 
 
 class TournamentPot(Struct, frozen=True, kw_only=True):
-    """The entry fee, the pot and its split.
+    """The entry fee, the pot, and the percentages of the pot by place.
 
-    `prizes` are percentages of the pot by place. The pot is `due` once all games are over. The ledger then
-    counts it.
+    The pot is `due`, and counts in the ledger, once all games are over.
     """
 
     fee: DecimalText
@@ -55,10 +54,10 @@ class TournamentPot(Struct, frozen=True, kw_only=True):
 
 
 class NewTournament(Document, frozen=True, kw_only=True):
-    """A new tournament.
+    """A new tournament. `points` are for first place, second place and so on.
 
-    `points` are the points for first place, second place and so on. They are empty if players get the share
-    of `full_points` that they beat at their table. `pot` is null without an entry fee.
+    They are empty if players get the share of `full_points` that they beat at their table. `pot` is null
+    without an entry fee.
     """
 
     tournament: Ordinal
@@ -103,12 +102,11 @@ class DamagedTable(Struct, frozen=True, kw_only=True):
 
 
 class TournamentTable(Struct, frozen=True, kw_only=True):
-    """A table with its players in throwing order.
+    """A table with its players in throwing order. `game` is null if it is missing.
 
-    `game` is null if the game is missing. `next` throws next; it is null if the game is over or unusable.
-    `joined` lists players who joined the game later. `dropped` lists players who dropped out of the
-    tournament but still play here. `counts` is false if the game is unusable, or if the tournament ended
-    before anything was entered.
+    `next` throws next; it is null if the game is over or unusable. `joined` players joined the game later;
+    `dropped` players left the tournament but still play here. `counts` is false if the game is unusable, or
+    if the tournament ended before anything was entered.
     """
 
     table: Ordinal
@@ -125,7 +123,7 @@ class TournamentTable(Struct, frozen=True, kw_only=True):
 
 
 class OtherSeating(Struct, frozen=True, kw_only=True):
-    """A seating of the same round by a different machine, which does not count; `event` is its number.
+    """A seating of the same round by a different machine, which does not count.
 
     It counts if event `instead_of` is undone. That is null if a later round was seated.
     """
@@ -136,10 +134,7 @@ class OtherSeating(Struct, frozen=True, kw_only=True):
 
 
 class CancelledMove(Struct, frozen=True, kw_only=True):
-    """A move that does not count, because a different machine had entered something at one of its tables.
-
-    `event` is the number of the move, and `what` describes it.
-    """
+    """A move that does not count, because a different machine had entries at one of its tables."""
 
     event: Ordinal
     what: Message
@@ -148,7 +143,7 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
 class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
-    If anyone paid into the pot, `paid` and `unpaid` are the players who paid the entry fee, and the others.
+    If anyone paid into the pot, `paid` are the players who paid the entry fee, and `unpaid` the others.
     """
 
     tournament: Ordinal
@@ -174,33 +169,25 @@ class TournamentPaper(Document, frozen=True, kw_only=True):
 
 
 class SeatedRound(TournamentTables, frozen=True, kw_only=True):
-    """Newly seated tables, each with a new game."""
-
     saved: bool
 
 
 class PlayerMovedTo(TournamentTables, frozen=True, kw_only=True):
-    """The tables after a move; `what` describes it."""
-
     what: Message
     saved: bool
 
 
 class TournamentPlayer(PlayerStanding, frozen=True, kw_only=True):
-    """A player's place and the figures that led to it.
-
-    `prize` is the player's share of the pot by these standings. It is null without an entry fee.
-    """
+    """A player's place. `prize` is the share of the pot by these standings, or null without an entry fee."""
 
     prize: DecimalText | None
 
 
 class TournamentStandings(Document, frozen=True, kw_only=True):
-    """The standings, from finished games only; `by` says how players are ranked.
+    """The standings, from finished games only. `open` counts the tables still in play.
 
-    `open` counts the tables still in play. Tables in `damaged` do not count; `missing` of them have no game
-    here. `pot` is null without an entry fee. `final` is the number of players in an announced final. `ended`
-    is true if the tournament was ended early.
+    Tables in `damaged` do not count; `missing` of them have no game here. `pot` is null without an entry fee.
+    `final` is the number of players in an announced final. `ended` means that the tournament was ended early.
     """
 
     tournament: Ordinal
@@ -246,8 +233,6 @@ class TournamentEventLine(Struct, frozen=True, kw_only=True):
 
 
 class TournamentLog(Document, frozen=True, kw_only=True):
-    """All events of a tournament, and the seed for its draws and lots."""
-
     tournament: Ordinal
     name: str
     started: datetime
@@ -256,8 +241,6 @@ class TournamentLog(Document, frozen=True, kw_only=True):
 
 
 class PlayerAtTable(Struct, frozen=True, kw_only=True):
-    """A player whose table is still in play."""
-
     player: str
     table: Ordinal
     game: Ordinal
@@ -275,17 +258,14 @@ class TournamentChanged(Document, frozen=True, kw_only=True):
 
 
 class EndedTournament(TournamentStandings, frozen=True, kw_only=True):
-    """The result of a tournament that ended early; the tables in `without` do not count."""
+    """A tournament that ended early; the tables in `without` do not count."""
 
     without: tuple[Message, ...]
     saved: bool
 
 
 class DeletedTournament(Document, frozen=True, kw_only=True):
-    """A deleted tournament; its `games` stay and count as ordinary games.
-
-    `undone_games` are from undone rounds and count again.
-    """
+    """A deleted tournament. Its `games` stay as ordinary games, and `undone_games` count again."""
 
     tournament: Ordinal
     name: str | None
@@ -296,11 +276,7 @@ class DeletedTournament(Document, frozen=True, kw_only=True):
 
 
 class LeagueListed(Struct, frozen=True, kw_only=True):
-    """A name that several nights share.
-
-    `players` counts everyone who played. `first` and `last` are the start times of the first and the last
-    night.
-    """
+    """A name that several nights share. `first` and `last` are the starts of these nights."""
 
     name: str
     nights: Ordinal
@@ -310,15 +286,13 @@ class LeagueListed(Struct, frozen=True, kw_only=True):
 
 
 class LeagueList(Document, frozen=True, kw_only=True):
-    """All names that several nights share, latest night first."""
-
     leagues: tuple[LeagueListed, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
 
 
 class WithHeadStart(Struct, frozen=True, kw_only=True):
-    """A player's total and place by totals, with the `head_start` included."""
+    """A total with the head start, and the place by such totals."""
 
     head_start: Count
     total: int
@@ -326,7 +300,7 @@ class WithHeadStart(Struct, frozen=True, kw_only=True):
 
 
 class NightPlace(Struct, frozen=True, kw_only=True):
-    """A player's place on a night; `counts` is false if the night is not among the player's best."""
+    """A player's place on a night, which `counts` if it is among the player's best."""
 
     place: Ordinal
     player: str
@@ -338,7 +312,7 @@ class NightPlace(Struct, frozen=True, kw_only=True):
 
 
 class LeagueNight(Struct, frozen=True, kw_only=True):
-    """The finished games of a tournament, or of an evening if `tournament` is null; best player first."""
+    """The finished games of a tournament, or of an evening if `tournament` is null."""
 
     night: Ordinal
     name: str
@@ -349,16 +323,11 @@ class LeagueNight(Struct, frozen=True, kw_only=True):
 
 
 class LeaguePlayer(LeagueStanding, frozen=True, kw_only=True):
-    """A player's place in the league, and the place with head starts if requested."""
-
     with_head_start: WithHeadStart | UnsetType = UNSET
 
 
 class PlayerHeadStart(Struct, frozen=True, kw_only=True):
-    """A player's head start in the next game.
-
-    `expected` is the player's average, shrunk towards the mean.
-    """
+    """A head start in the next game. `expected` is the average, shrunk towards the mean."""
 
     player: str
     games: Count
@@ -378,12 +347,11 @@ class RulesHeadStarts(Struct, frozen=True, kw_only=True):
 
 
 class League(Document, frozen=True, kw_only=True):
-    """The standings over all nights of a name; `by` says how players are ranked.
+    """The standings over all nights of a name. `best` nights of each player count; all if it is null.
 
-    `best` is how many of each player's best nights count, or null if all count. `points` is null if each
-    place earns one point for every place below it. Games that are `open` do not count, nor do tournament
-    games that are `missing` here. If a tournament file is damaged, the games in `may_be_of_these` do not
-    count either.
+    `points` is null if each place earns one point for every place below it. Games that are `open` do not
+    count, nor do tournament games that are `missing` here. If a tournament file is damaged, the games in
+    `may_be_of_these` do not count either.
     """
 
     name: str
@@ -403,10 +371,9 @@ class League(Document, frozen=True, kw_only=True):
 
 
 class ExportedStanding(Document, frozen=True, kw_only=True):
-    """A player's place in a tournament; no field is null.
+    """A player's place in a tournament; no field is null. Without an entry fee, fee and prize are 0.
 
-    `id` is the same on every machine. `prize` is the player's share of the pot by these standings. Without an
-    entry fee, `entry_fee` and `prize` are 0.
+    `id` is the same on every machine. `prize` is the share of the pot by these standings.
     """
 
     tournament: Ordinal
@@ -426,10 +393,10 @@ class ExportedStanding(Document, frozen=True, kw_only=True):
 
 
 class ExportedSeat(Document, frozen=True, kw_only=True):
-    """A player at a table of a round; no field is null, and no key is a reserved word of SQL.
+    """A player at a table of a round; no field is null, and no key is reserved in SQL.
 
-    `round` is 0 for the final. `seat` is the position in throwing order. `place` is 0 until the game is over,
-    or if it does not count. `game` is 0 if the game is unusable here.
+    `round` is 0 for the final, `place` until the game is over or if it does not count, and `game` if it is
+    unusable here. `seat` is the position in throwing order.
     """
 
     tournament: Ordinal
@@ -448,10 +415,10 @@ class ExportedSeat(Document, frozen=True, kw_only=True):
 
 
 class ExportedNightPlace(Document, frozen=True, kw_only=True):
-    """A player's place on a league night; no field is null, and no key is a reserved word of SQL.
+    """A player's place on a league night; no field is null, and no key is reserved in SQL.
 
-    `tournament` is 0 for an evening of games. `head_start` is the sum of the head starts that earlier games
-    would have given the player that night. `counts` is false if the night is not among the player's best.
+    `tournament` is 0 for an evening of games. `head_start` is the sum that earlier games would have given the
+    player that night. `counts` is false if the night is not among the player's best.
     """
 
     league: str

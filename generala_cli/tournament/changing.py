@@ -1,5 +1,3 @@
-"""Change a tournament: players, seats, undo, end and delete."""
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -162,7 +160,7 @@ def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]])
 def undo(
     store: Store, reference: str | None, count: int, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Undo the last events or one event. A round with entered hands is undone only by its number."""
+    """Undo the last events, or the event with this number; only so, a round with entries."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
@@ -188,7 +186,7 @@ def undo(
 def redo(
     store: Store, reference: str | None, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Redo the last undone event, or the one with that number; the moves of a round come back with it."""
+    """Redo the last undone event, or the event with this number, with the moves of its round."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
@@ -219,7 +217,7 @@ def redo(
 
 
 def check_not_begun(store: Store, number: int, tournament: Tournament, event: TournamentEvent) -> None:
-    """Refuse to undo a round if hands were entered at its tables, or if a game is unreadable."""
+    """Refuse to undo a round with entries or an unreadable game."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
     started = sorted(game for game, file in games.usable.values() if not file.is_unplayed)
@@ -246,7 +244,7 @@ def check_not_begun(store: Store, number: int, tournament: Tournament, event: To
 
 
 def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = False) -> EndedTournament:
-    """End a tournament early. `is_meant` ignores tables whose games are missing; empty tables never count."""
+    """End a tournament early; `is_meant` ignores tables whose games are missing. Empty tables never count."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:

@@ -235,7 +235,7 @@ def _pot(pot: TournamentPot) -> Message:
 
 
 def _lot_for_final(result: TournamentStandings) -> Iterator[str]:
-    """Yield a warning if only the lot decides who gets the last seat of an announced final."""
+    """Yield a warning if only the lot decides the last seat of an announced final."""
     players = [each for each in result.standings if not each.dropped]
     if result.final is None or result.over or any(each.finalist for each in players):
         return

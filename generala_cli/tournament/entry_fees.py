@@ -1,5 +1,3 @@
-"""Debts from the entry fees of finished tournaments."""
-
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal

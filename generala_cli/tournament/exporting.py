@@ -1,4 +1,4 @@
-"""Export tournament and league standings as CSV or as a JSON document per line."""
+"""Export standings and seats as CSV or as a JSON document per line."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -103,7 +103,7 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
 
 
 def written(rows: Iterable[Document], kind: type[Document], form: Form, *, excel: bool = False) -> str:
-    """Return the rows as CSV or JSON, with numbers rounded to nine decimals; CSV writes true as 1."""
+    """Return the rows with figures rounded to nine decimals; CSV writes true as 1."""
     rows = map(with_rounded_figures, rows)
     if form == "ndjson":
         return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in rows)

@@ -1,4 +1,4 @@
-"""Rank players over all tournaments and evenings with the same name. A league stores nothing of its own."""
+"""Rank players over all tournaments and evenings with the same name. Nothing is stored for it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ from generala_cli.tournament.storing import StoredTournament, results
 
 
 class _Game(Struct, frozen=True, kw_only=True):
-    """A named game. Its file usually comes without the events."""
+    """A named game, usually without its events."""
 
     file: GameFile
     rules: KnownRules
@@ -83,7 +83,7 @@ class _Game(Struct, frozen=True, kw_only=True):
 
 
 class _Found(Struct, frozen=True, kw_only=True):
-    """All tournaments, and all named games; the games in `doubtful` may belong to a damaged tournament."""
+    """All tournaments and named games; `doubtful` games may belong to a damaged tournament."""
 
     tournaments: Sequence[StoredTournament]
     in_tournaments: Mapping[str, _Game]
@@ -109,7 +109,7 @@ class _NightFound(Struct, frozen=True, kw_only=True):
 
 
 def _read(store: Store, progress: Progress) -> _Found:
-    """Read all tournaments and games. A valid seal is enough here; only `doctor` checks the events."""
+    """Read all tournaments and games by their seals."""
     every_tournament = [*storing.each(store)]
     tournaments = [stored for _, stored in every_tournament if not isinstance(stored, FileError)]
     damaged_tournaments = tuple(
@@ -238,7 +238,7 @@ def _evening(people: People, games: Sequence[_Game]) -> _NightFound:
 def _league_game(
     people: People, rules: KnownRules, totals: Mapping[str, int], result: TableResult
 ) -> LeagueGame:
-    """Return a game by person; a person who played under two names gets the better place."""
+    """Return a game by person. Of two names of a person, the better one counts."""
     places = table_places(result)
     best: dict[str, str] = {}
     for player in sorted(totals, key=lambda player: (places[player], -totals[player])):
@@ -259,7 +259,7 @@ def list_leagues(store: Store, progress: Progress = no_progress) -> LeagueList:
 
 
 class _Seen(Struct, frozen=True, kw_only=True):
-    """A finished game or tournament: its name, its players, and its night (tournament number, evening)."""
+    """A finished game or tournament. A night is a tournament's number and an evening."""
 
     name: str
     night: tuple[int | None, date]
@@ -331,7 +331,7 @@ def league(
     until: str | None = None,
     progress: Progress = no_progress,
 ) -> League:
-    """Return the standings over all tournaments and evenings whose name is, or starts with, this name."""
+    """Return the standings over all tournaments and evenings whose name starts with this one."""
     given = None if points is None else parse_points(points)
     if given is not None:
         check_points(given)

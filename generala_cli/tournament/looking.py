@@ -1,5 +1,3 @@
-"""Look at tournaments: the list, the tables, the standings and the log."""
-
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Literal, cast
@@ -246,17 +244,16 @@ def standings_by(store: Store, stored: StoredTournament, games: TableGames) -> T
         over=standing.is_all_seated and not is_open and not troubled,
         pot=pot(stored.terms, len(entrants), is_due=is_due),
         standings=tuple(
-            TournamentPlayer(**asdict(each), prize=_text_or_none(prizes.get(each.player)) or nothing)
+            TournamentPlayer(
+                **asdict(each),
+                prize=decimal_text(prizes[each.player]) if each.player in prizes else nothing,
+            )
             for each in players
         ),
         damaged=tuple(map(damaged_table, troubled)),
         final=stored.terms.final or None,
         ended=standing.ended is not None,
     )
-
-
-def _text_or_none(amount: Decimal | None) -> str | None:
-    return None if amount is None else decimal_text(amount)
 
 
 def pot(terms: TournamentTerms, players: int, *, is_due: bool = False) -> TournamentPot | None:

@@ -39,7 +39,7 @@ Tables = Sequence[Sequence[str]]
 
 
 class Seating(Struct, frozen=True, kw_only=True):
-    """The tables of a round, each in throwing order; `repeats` counts the pairs that meet again."""
+    """The tables of a round in throwing order; `repeats` counts the pairs that meet again."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
@@ -56,15 +56,15 @@ def seat_round(
     scores: Mapping[str, int | Fraction] | None = None,
     at_odd: Sequence[str] | None = None,
 ) -> Seating:
-    """Return the next round. The result depends only on the arguments.
+    """Return the next round, which depends only on the arguments.
 
     Args:
         past: the rounds so far.
         table_size: the preferred number of players at a table.
         seed: the seed of the draw, the same for all rounds.
         fixed: table numbers, from 1, of players who cannot move. If a table is too small, some move anyway.
-        scores: everyone's score so far, to seat players with similar scores together; None for a draw.
-        at_odd: players in the order in which they sit at tables of a different size; None to take turns.
+        scores: everyone's score, to seat players with similar scores together; None for a draw.
+        at_odd: the order in which players sit at tables of a different size; None to take turns.
     """
     if len(players) < SMALLEST_TABLE:
         return Seating(tables=(), byes=tuple(players), repeats=0)
@@ -91,20 +91,22 @@ def seat_round(
         tables = _Search(history, dealt, order, fixed, random, odd_levels).best()
         tables = _Search(history, tables, order, fixed, random, odd_levels).evened()
     else:
-        tables = _Ranking(history, dealt, order, fixed, random, odd_levels, scores).best()
-        best_first = sorted(tables, key=lambda table: -_mean([scores[player] for player in table]))
+        tables = _Ranking(history, dealt, order, fixed, random, odd_levels).best_for(scores)
+        best_first = sorted(
+            tables, key=lambda table: -Fraction(sum(scores[player] for player in table), len(table))
+        )
         tables = _at_their_tables(best_first, fixed) or tables
     return seated(players, past, tables)
 
 
-def _mean(scores: Sequence[int | Fraction]) -> Fraction:
-    return Fraction(sum(scores), len(scores))
+def groups(tables: Tables) -> set[frozenset[str]]:
+    return {*map(frozenset, tables)}
 
 
 def seated(
     players: Sequence[str], past: Sequence[Tables], tables: Tables, *, keep_first: bool = False
 ) -> Seating:
-    """Return tables in throwing order; `keep_first` if the first at each table is to throw first."""
+    """Return tables in throwing order; with `keep_first`, the first at each table throws first."""
     history = History(players, past)
     ordered = tuple(history.in_order(table, table[0] if keep_first else None) for table in tables)
     return Seating(tables=ordered, byes=(), repeats=sum(map(history.repeats, tables)))
@@ -125,7 +127,7 @@ def _may_seat(count: int, tables: int) -> bool:
 
 
 def odd_tables(sizes: Sequence[int], wanted: int) -> tuple[int, ...]:
-    """Return the tables, from 0, with a different size than most people want; none if all are equal.
+    """Return the tables, from 0, of a different size than the wanted one; none if all are equal.
 
     If no table has the wanted size, they are the larger ones.
     """
@@ -134,7 +136,7 @@ def odd_tables(sizes: Sequence[int], wanted: int) -> tuple[int, ...]:
 
 
 def deal(order: Sequence[str], wanted: int, fixed: Mapping[str, int]) -> list[list[str]]:
-    """Fill tables of about the wanted size with the players in order, except that fixed players stay."""
+    """Fill tables of about the wanted size with the players in order; fixed players stay."""
     sizes = table_sizes(len(order), wanted)
     stay: list[list[str]] = [[] for _ in sizes]
     for player in order:
@@ -155,7 +157,7 @@ class History:
 
     Attributes:
         met: bit masks of opponents by player; mask n (from 0) has everyone met more than n times.
-        odd_seats: how often each player sat at an odd table; `odd_levels` has bit masks like those of `met`.
+        odd_seats: how often each player sat at an odd table; `odd_levels` has such masks of them.
         least_often_first: a bit mask of the players who threw first least often.
     """
 
@@ -218,7 +220,7 @@ class History:
     def in_order(self, table: Sequence[str], first: str | None = None) -> tuple[str, ...]:
         """Return a table in throwing order, each position for a player who had it least often.
 
-        The first position matters most, unless it is decided who throws first.
+        The first position matters most, unless it is given.
         """
 
         def had(order: Sequence[str]) -> tuple[int, int]:
@@ -229,10 +231,9 @@ class History:
 
 
 class _Search:
-    """A search for the cheapest seating of one round, from tables that are already dealt.
+    """A search for the cheapest seating of a round, from tables that are already dealt.
 
-    Args:
-        odd_levels: bit masks for each table; every player in one of them costs `_odd_seat`.
+    Every player in one of a table's `odd_levels`, which are bit masks, costs `_odd_seat`.
     """
 
     _odd_seat = 1
@@ -315,7 +316,7 @@ class _Search:
         return self._lacks_first(mask) + self._odd_seat * odd
 
     def _exchange(self, step: int, tabu: Mapping[str, int], above: int) -> tuple[int, str, str] | None:
-        """Return the best swap for a player at an imperfect table, as (change in cost, player, partner)."""
+        """Return the best swap for a player at an imperfect table: change in cost, player, partner."""
         troubled = [
             player for player in self._movable if tabu.get(player, 0) <= step and self._is_troubled(player)
         ]
@@ -360,29 +361,16 @@ class _Search:
 
 
 class _Ranking(_Search):
-    """A search that also keeps the scores at each table close together, by simulated annealing."""
+    """A search by simulated annealing that also keeps the scores at each table close together."""
 
     _odd_seat = 25
 
-    def __init__(
-        self,
-        history: History,
-        tables: list[list[str]],
-        order: Sequence[str],
-        fixed: Mapping[str, int],
-        random: Random,
-        odd_levels: Sequence[Sequence[int]],
-        scores: Mapping[str, int | Fraction],
-    ) -> None:
-        super().__init__(history, tables, order, fixed, random, odd_levels)
-        least, most = min(scores.values()), max(scores.values())
-        scale = Fraction(_WIDEST) / ((most - least) or 1)
-        self._score = {player: int((score - least) * scale) for player, score in scores.items()}
-
-    def best(self) -> list[list[str]]:
+    def best_for(self, scores: Mapping[str, int | Fraction]) -> list[list[str]]:
+        lowest, highest = min(scores.values()), max(scores.values())
+        scale = Fraction(_WIDEST) / ((highest - lowest) or 1)
+        score = {player: int((points - lowest) * scale) for player, points in scores.items()}
         tables, movable, chance = self._tables, self._movable, self._random.random
-        costs = [*map(self._cost, range(len(tables)))]
-        score, table_of = self._score, self._table_of
+        costs, table_of = [*map(self._cost, range(len(tables)))], self._table_of
         ranges = [max(at) - min(at) for at in ([score[player] for player in table] for table in tables)]
         cost = least = _WEIGHT * sum(costs) + sum(ranges)
         found = [list(table) for table in tables]
@@ -427,7 +415,7 @@ class _Ranking(_Search):
 def lines_round(
     players: Sequence[str], past: Sequence[Tables], seats: int, seed: int, fixed: Mapping[str, int]
 ) -> list[list[str]] | None:
-    """Return the next parallel lines of a plane, or None if none is left or a fixed player would move."""
+    """Return the next parallel lines of a plane; None if none is left or a fixed player would move."""
     tables, rest = divmod(len(players), seats)
     if rest or seats > tables or not _has_field(tables):
         return None
@@ -438,13 +426,13 @@ def lines_round(
     Random(f"{seed}").shuffle(points)  # noqa: S311 - a draw that can be repeated
     classes = [[[points[point] for point in line] for line in parallel] for parallel in lines]
     for seated, lines_then in zip(past, classes, strict=False):
-        if {*map(frozenset, seated)} != {*map(frozenset, lines_then)}:
+        if groups(seated) != groups(lines_then):
             return None
     return _at_their_tables(classes[len(past)], fixed)
 
 
 def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> list[list[str]] | None:
-    """Reorder the tables so that fixed players stay at theirs; return None if that is impossible."""
+    """Reorder the tables so that fixed players stay at theirs; None if that is impossible."""
     kept: dict[int, list[str]] = {}
     for table in tables:
         places = {fixed[player] for player in table if 1 <= fixed.get(player, 0) <= len(tables)}
@@ -456,7 +444,7 @@ def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> l
 
 
 def _has_field(order: int) -> bool:
-    """Return whether the order is 4 or a prime; `_sum` and `_product` know no other fields."""
+    """Return whether the order is 4 or a prime, as `_sum` and `_product` need."""
     return order == 4 or (order > 1 and all(order % factor for factor in range(2, order)))
 
 

@@ -1,5 +1,3 @@
-"""Print a round as one HTML file: seats, standings, and a sheet for each table."""
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import compress
@@ -16,7 +14,6 @@ from generala_cli.tournament.answers import (
     TournamentPlayer,
     TournamentPot,
     TournamentStandings,
-    TournamentTable,
     TournamentTables,
 )
 from generala_cli.tournament.rules.tournaments import By, TournamentTerms
@@ -106,11 +103,7 @@ def _tables(tables: TournamentTables) -> Iterator[Row]:
         name = translate("table {table}", table=seated.table)
         if not seated.counts and seated.game is not None:
             name = f"{name} ({translate('does not count')})"
-        yield name, _filled(seated, _widest(tables))
-
-
-def _filled(seated: TournamentTable, columns: int) -> Sequence[str]:
-    return [*seated.players, *[""] * (columns - len(seated.players))]
+        yield name, [*seated.players, *[""] * (_widest(tables) - len(seated.players))]
 
 
 def _placed(each: TournamentPlayer, by: By, pot: TournamentPot | None) -> Row:
@@ -159,6 +152,6 @@ def _height(row: Row, letters: int) -> float:
 
 
 def _lines(text: str, letters: int) -> int:
-    """Return the most lines that a text takes if word wrap leaves a quarter of each line empty."""
+    """Return the most lines of a text if word wrap leaves a quarter of each line empty."""
     length = cell_len(text)
     return 1 if length <= letters else ceil(length / letters * 1.3)

@@ -1,11 +1,10 @@
 """Plan all remaining rounds of a draw together, by simulated annealing.
 
 Drawn one by one, the rounds of a small field have more repeat meetings than necessary. A plan has as few as
-possible. Then it spreads the seats at odd tables, and then the first throws. It follows from its arguments
-alone, so every machine makes the same one.
+possible, and then spreads the seats at odd tables and the first throws. Every machine makes the same one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from random import Random
 
@@ -14,6 +13,7 @@ from generala_cli.tournament.pairing import (
     Seating,
     Tables,
     deal,
+    groups,
     lines_round,
     odd_tables,
     seated,
@@ -42,12 +42,9 @@ def planned_round(
     seed: int,
     fixed: Mapping[str, int],
 ) -> Seating | None:
-    """Return the next round, planned together with the others; None if planning cannot save a meeting.
+    """Return the next of the `rounds` left, planned together; None if that cannot save a meeting.
 
     The plan holds as long as all rounds follow it. After a change, the remaining rounds are planned again.
-
-    Args:
-        rounds: the number of rounds left, including this one.
     """
     total = len(past) + rounds
     is_crowded = total * (table_size - 1) > _CROWDED * (len(players) - 1)
@@ -58,19 +55,11 @@ def planned_round(
         return None
     for start in range(len(past) + 1):
         played = past[start:]
-        if not played or {*_players(played[0])} == {*players}:
+        if not played or {player for table in played[0] for player in table} == {*players}:
             plan = _plan(players, past[:start], total - start, table_size, seed, fixed)
-            if [*map(_groups, plan[: len(played)])] == [*map(_groups, played)]:
+            if [*map(groups, plan[: len(played)])] == [*map(groups, played)]:
                 return seated(players, past, plan[len(played)], keep_first=True)
     raise AssertionError("unreachable")
-
-
-def _players(tables: Tables) -> Iterator[str]:
-    return (player for table in tables for player in table)
-
-
-def _groups(tables: Tables) -> set[frozenset[str]]:
-    return {*map(frozenset, tables)}
 
 
 def _plan(
@@ -92,10 +81,9 @@ def _plan(
 
 
 class _Plan:
-    """The tables of all rounds. The first player at a table throws first.
+    """The tables of all rounds, each with the first thrower first.
 
-    Attributes:
-        best: the rounds with the lowest cost so far, which is `least`.
+    `best` has the lowest cost so far, which is `least`.
     """
 
     def __init__(
@@ -130,7 +118,7 @@ class _Plan:
         return _REPEAT * repeats + _ODD * odd + _FIRST * sum(times**2 for times in self._first.values())
 
     def _lower_bound(self) -> int:
-        """Return a cost that no plan is below: everyone has met, and all else is spread evenly."""
+        """Return the cost if everyone has met, and all else is spread evenly. No plan costs less."""
         count = len(self._met)
         met = sum(sum(others.values()) for others in self._met.values()) // 2
         repeats = max(0, met - count * (count - 1) // 2)
@@ -140,7 +128,7 @@ class _Plan:
         return [[[*table] for table in tables] for tables in self._rounds]
 
     def improve(self, random: Random) -> None:
-        """Swap two players of a round at a time. Worse swaps are accepted less and less often."""
+        """Swap two players of a round at a time, accepting worse swaps less and less often."""
         seats, rounds, chance = self._seats, self._rounds, random.random
         for step in range(_STEPS):
             if self.least == self._lowest:
@@ -158,7 +146,6 @@ class _Plan:
                     self.least, self.best = self._cost, self._copy()
 
     def _may_swap(self, tables: Round, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        """Return whether no player has to leave a fixed table."""
         return one[0] == other[0] or all(
             self._fixed.get(tables[table][seat]) != table + 1 for table, seat in (one, other)
         )

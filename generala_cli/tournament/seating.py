@@ -1,5 +1,3 @@
-"""Seat the next round or the final of a tournament, and start a game for each table."""
-
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -62,6 +60,8 @@ def seat(store: Store, reference: str | None, *, again: bool = False, dry_run: b
 
 def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[TournamentUndone]:
     """Return the events that undo the last round and its moves, so that the next draw differs."""
+    from generala_cli.tournament.pairing import groups
+
     tournament, events = before.standing, [recorded.event for recorded in before.file.events]
     if not tournament.rounds:
         raise no_round_error()
@@ -70,7 +70,7 @@ def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[Tourname
     check_not_begun(store, before.number, tournament, last)
     standing = {each.id for each in tournament.taken}
     moves = [each for each in moves_of(last, events) if each.id in standing]
-    was = _groups([table.players for table in tournament.last_tables])
+    was = groups([table.players for table in tournament.last_tables])
     draws = draws_again(events)
     for draw in range(draws + 1, draws + 1 + _MOST_DRAWS):
         undone = [
@@ -82,15 +82,11 @@ def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[Tourname
             for event in (*reversed(moves), last)
         ]
         after = StoredTournament(file=before.file.with_events(undone, store.now()), seen=before.seen)
-        if _groups(_next_round(store, after).tables) != was:
+        if groups(_next_round(store, after).tables) != was:
             return undone
     command = command_about(store, before.number, "move", "NAME", "NAME")
     swap = in_shell(lazy("{command} swaps two players", command=command))
     raise NotAllowed("every new draw seats the same players together", swap)
-
-
-def _groups(tables: Sequence[Sequence[str]]) -> set[frozenset[str]]:
-    return {*map(frozenset, tables)}
 
 
 def final(
@@ -181,7 +177,7 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
 
 
 def _byes(tournament: Tournament, ranking: Sequence[str]) -> tuple[str, ...]:
-    """Return the players to sit out so that all tables are full, in turn, the last in the standings first."""
+    """Return the players who sit out so that all tables are full: in turn, the last-placed first."""
     out = len(ranking) % tournament.terms.tables_of
     if out == len(ranking):
         return ()

@@ -1,7 +1,7 @@
 """The tournaments of a data folder: listing, reading, and changing them under the lock.
 
-A round is seated whole or not at all: first a game for each table is put in place, then the event that names
-the games. A killed command leaves games that no event names. The next seating uses them, because the id of a
+First a game for each table is saved, then the event that names the games, so a round is seated whole or not
+at all. A killed command leaves games that no event names. The next seating uses them, because the id of a
 table's game follows from the seating.
 """
 
@@ -76,7 +76,7 @@ class StoredTournament(Stored[TournamentFile], frozen=True, kw_only=True):
 
 
 class PlannedSeating(Struct, frozen=True, kw_only=True):
-    """A round to be seated, or the final if `round` is None; `event` makes it from ids."""
+    """A round, or the final if `round` is None, which `event` makes from ids."""
 
     round: int | None
     tables: Sequence[tuple[str, ...]]
@@ -120,7 +120,7 @@ def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
 
 
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
-    """Return a tournament by number, name or prefix; by default the newest that is not over, if any."""
+    """Return a tournament by number, name or prefix; by default the newest, preferably not over."""
     there = numbers(store)
     if not there:
         raise NotFound("there is no tournament", _BEGIN)
@@ -186,7 +186,7 @@ def delete(store: Store, number: int) -> None:
 
 
 def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:
-    """Read a tournament, decide on events, and save them under the lock. A dry run writes nothing."""
+    """Decide on events of a tournament, and save them under the lock."""
     if dry_run:
         with _hints_about(store, number):
             before = load(store, number)
@@ -246,7 +246,7 @@ def seat(
 def move(
     store: Store, number: int, plan: Callable[[Tournament], PlannedMove], *, dry_run: bool = False
 ) -> StoredTournament:
-    """Save a move, and change the seats of the games; refuse it if one has entries on this machine."""
+    """Save a move, and change the seats of the games. NotAllowed if one has entries here."""
 
     def decide(standing: Tournament) -> Sequence[TournamentEvent]:
         planned = plan(standing)
@@ -290,7 +290,7 @@ def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, .
 def settle_moves(store: Store, writer: Writer, stored: StoredTournament) -> StoredTournament:
     """Seat the players of each table in its unplayed game; if a game went on, cancel the move instead.
 
-    Run this after every change: another machine or a killed command may have changed only one of the two.
+    Run this after every change: a different machine or a killed command may have changed only one of the two.
     """
     moves = [(each, each.event) for each in stored.file.events if isinstance(each.event, PlayerMoved)]
     if not moves:
@@ -444,7 +444,7 @@ class TroubledGame(Struct, frozen=True, kw_only=True):
 
 
 class TableGames(Struct, frozen=True, kw_only=True):
-    """The games of tables, by their ids; `missing` games are not here."""
+    """The games of tables by their ids; `missing` games are not here."""
 
     usable: ReadGames
     troubled: Mapping[str, TroubledGame] = {}
@@ -494,7 +494,7 @@ def read_counted(store: Store, stored: StoredTournament) -> TableGames:
 
 
 def _id_of(store: Store, number: int) -> str:
-    """Return a game's id from its file, backup, mark or another version; raises FileError if none has it."""
+    """Return a game's id from its file, backup, mark or other version. FileError if none has it."""
     known = store.id_of(of_game(number))
     if known is None:
         store.load(number)  # raises the reason

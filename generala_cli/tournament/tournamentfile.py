@@ -1,5 +1,3 @@
-"""A tournament's file. The classes here and the event classes are its format."""
-
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import cached_property

@@ -1,5 +1,3 @@
-"""Words for seats, places and prizes, on a terminal, on paper and on a board."""
-
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction

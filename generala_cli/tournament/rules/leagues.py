@@ -1,5 +1,3 @@
-"""A league: standings over many nights, and the head starts that averages suggest."""
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -39,11 +37,10 @@ class Night(Struct, frozen=True, kw_only=True):
 
 
 class LeagueStanding(Struct, frozen=True, kw_only=True):
-    """A player's place in a league. Players who are equal in everything share a place.
+    """A player's place in a league, which players who are equal in everything share.
 
-    Attributes:
-        counted, dropped: the numbers of the nights, from 1.
-        decided_by: the tie-break that separates the player from the next one above or below, or "".
+    `counted` and `dropped` are numbers of nights, from 1. `decided_by` is the tie-break that separates the
+    player from the next one above or below, or "".
     """
 
     place: int
@@ -63,7 +60,7 @@ def night_points(places: Mapping[str, int], points: Sequence[int] | None = None)
 
 
 def evening_places(games: Sequence[LeagueGame]) -> dict[str, int]:
-    """Return the places of an evening. Total, wins and direct results break ties, if they differ."""
+    """Return the places by points of an evening. Totals, wins and direct results break ties."""
     points: dict[str, Fraction] = defaultdict(Fraction)
     totals: dict[str, int] = defaultdict(int)
     wins: dict[str, int] = defaultdict(int)
@@ -86,12 +83,9 @@ def league_standings(
 ) -> tuple[LeagueStanding, ...]:
     """Return everyone's standing over all nights, best first, ties by name.
 
-    Ties are broken by nights won, then by results on common nights, then by total. Otherwise the place is
-    shared.
-
-    Args:
-        points: for first place on a night, second and so on; by default, one for each player behind.
-        best: how many of each player's best nights count; by default all.
+    Ties are broken by nights won, then by results on common nights, then by total. `points` are for first
+    place on a night, second and so on; by default, one for each player behind. `best` nights of each player
+    count.
     """
     earned = [night_points(night.places, points) for night in nights]
     totals = [night.totals for night in nights]

@@ -1,5 +1,3 @@
-"""The entry fees of a tournament: the pot, the prizes and the debts."""
-
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
@@ -14,7 +12,7 @@ from generala_cli.tournament.rules.tournaments import EntryFee, Tournament
 
 
 def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | None:
-    """Return the debts from entry fees; None without a fee, or if a game is missing or goes on."""
+    """Return the prizes and debts; None without a fee, or until all games are over and here."""
     fee = tournament.terms.entry_fee
     if fee is UNSET or not tournament.is_all_seated:
         return None
@@ -29,7 +27,7 @@ def pot_of(fee: EntryFee, players: int) -> Decimal:
 
 
 def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding], players: Sequence[str]) -> EntryPayout:
-    """Return the prizes and debts, given the standings, best first; `players` owe and pay in that order.
+    """Return the prizes for these standings, and the debts; `players` owe and pay in that order.
 
     Prizes are whole units of money. The rest goes to the first places. Players separated only by lot share
     the prizes of their places.

@@ -1,5 +1,3 @@
-"""The standings of a tournament, and the tie-breaks between equal players."""
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -16,7 +14,7 @@ from generala_cli.tournament.rules.tournaments import By, SeatedTable, Tournamen
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
-    """A table's result: `totals` in the order of play; `has_result` once there is an entry."""
+    """The totals at a table in the order of play; `has_result` once there is an entry."""
 
     totals: dict[str, int]
     winners: tuple[str, ...]
@@ -67,7 +65,7 @@ def table_places(result: TableResult) -> dict[str, int]:
 
 
 def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return each player's points at a table. Players who share a place split the points of these places."""
+    """Return each player's points. Players who share a place split the points of these places."""
     worth = [*points, *[0] * len(places)]
     shares: dict[str, Fraction] = {}
     for player, place in places.items():
@@ -77,7 +75,7 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
 
 
 def table_points(terms: TournamentTerms, places: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return each player's points at a table, as agreed. A tie counts as half a player beaten."""
+    """Return each player's points at a table by the terms. A tie counts as half a player beaten."""
     if terms.full_points is UNSET:
         return place_points(terms.points, places)
     full, others = terms.full_points, max(len(places) - 1, 1)
@@ -91,9 +89,9 @@ def table_points(terms: TournamentTerms, places: Mapping[str, int]) -> dict[str,
 def ahead_among_equals(
     figures: Mapping[str, tuple[object, ...]], tables: Sequence[Mapping[str, int]]
 ) -> dict[str, Fraction]:
-    """Return how often each player beat others with the same figure at a common table. A tie is a half.
+    """Return how often each player beat others with the same figure, given the places at all tables.
 
-    Each of `tables` has everyone's place.
+    A tie is a half.
     """
     equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():

@@ -1,17 +1,15 @@
 """A tournament: its terms, its events, the state after them, and the next legal moves.
 
-Several machines may write to the same tournament. Their events are merged into one order
-(`tournamentfile.py`), so an event may become invalid: for example, the same round was seated twice, or
-a player was dropped twice. `replay` skips such an event, with the same check that refuses it in a command, so
-every machine skips the same ones. An undone event counts as if it had never happened, so an event that was
-skipped because of it may count again.
+Several machines may write to a tournament, and their events are merged into one order. So an event may become
+invalid: for example, the same round was seated twice. `replay` skips it, with the check that refuses it in a
+command, so every machine skips the same ones. An undone event counts as if it had never happened, so an event
+that was skipped because of it may count again.
 
-People sit at the tables of a seated round. So the round stays, even if a different machine added or dropped
-players. If a different machine seated the next round after it, undoing it has no effect until that round is
-undone.
+A seated round stays, even if a different machine added or dropped players, because people sit at its tables.
+If the next round was seated after it, undoing it has no effect until that round is undone.
 
-The ids of a seating and of its games are digests of the seating. So two machines that seat the same people
-at the same tables write one event and start one set of games.
+The ids of a seating and of its games are digests of the seating, so that two machines that seat the same
+people at the same tables write one event and start one set of games.
 """
 
 import re
@@ -62,7 +60,7 @@ Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
 class EntryFee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """The fee that everyone pays into the pot; `prizes` are percentages for first place, second and so on."""
+    """The fee that everyone pays; `prizes` are percentages of the pot for first place, second and so on."""
 
     amount: str
     unit: str
@@ -74,11 +72,11 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     Attributes:
         by: whether points for places, the totals of all games or the places themselves decide.
-        points: for first place at a table, second and so on. Further places get none.
-        full_points: for beating the whole table; others get the share that they beat. `points` is then empty.
+        points: for first place at a table, second and so on; empty with `full_points`.
+        full_points: for beating the whole table; others get the share that they beat.
         odd_table: UNSET means in turn.
         seating: how to seat the later rounds: drawn, by the standings, or the same tables all night.
-        final: the number of players in the final, if one was announced. There is no result before it.
+        final: the number of players in an announced final. There is no result before it.
     """
 
     name: str
@@ -100,8 +98,6 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
-    """An event of a tournament. Its random id identifies it when files are merged."""
-
     id: Id
 
 
@@ -110,7 +106,7 @@ class PlayerAdded(TournamentFact, frozen=True, kw_only=True, gc=False, tag="adde
 
 
 class PlayerDropped(TournamentFact, frozen=True, kw_only=True, gc=False, tag="dropped"):
-    """A player is no longer seated. Finished games count."""
+    """A player left. Finished games count."""
 
     player: str
 
@@ -128,7 +124,7 @@ class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
-    """A round was seated, and a game started at each table. `follows` is the id of the seating before."""
+    """A round was seated, and a game started at each table. `follows` is the seating before."""
 
     follows: Id | UnsetType = UNSET
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
@@ -145,7 +141,7 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
 
 
 class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A table's new game, in place of a game without entries. Only files of older programs have these."""
+    """A table's new game in place of a game without entries, in files of older programs."""
 
     table: Table
     was: Id
@@ -154,12 +150,11 @@ class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
-    """A player changed seats at the tables seated last (`round` is None for the final), before any entry.
+    """A player changed seats at the tables seated last, before any entry; `round` is None for the final.
 
-    Attributes:
-        table: the player's new table, as the last to play. None if the player swapped seats with `other`.
-            If the player had no seat, `other` then has none.
-        tables: the changed tables. UNSET in files of older programs, in which `games` replaced theirs.
+    The player went to `table`, as the last to play, or swapped with `other`, who then has no seat if the
+    player had none. `tables` are the changed ones. In files of older programs, `games` replaced theirs
+    instead.
     """
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None
@@ -187,7 +182,7 @@ class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
 
 
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """An event no longer counts; `redraw` numbers the next draw if the event was a round to draw again."""
+    """An event was undone. If it was a round to draw again, `redraw` numbers the next draw."""
 
     event: Id
     redraw: Annotated[int, Meta(ge=1, le=10_000), since(3)] | UnsetType = UNSET
@@ -209,20 +204,18 @@ TournamentEvent = TournamentAction | MoveCancelled | TournamentUndone | Tourname
 
 
 class PassedOver(Struct, frozen=True, kw_only=True):
-    """An event that was skipped because earlier events make it invalid, and the reason."""
+    """An event that was skipped because earlier events make it invalid."""
 
     event: TournamentEvent
     why: Message
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
-    """The state of a tournament.
+    """The state of a tournament after its valid events, which are `taken`.
 
     Attributes:
         players: everyone who ever took part, in order of joining.
-        only_seated: players whom a different machine seated, but who were not in the tournament here. They
-            are in `gone`, too.
-        taken: the valid events.
+        only_seated: those in `gone` whom a different machine seated, but who never took part here.
     """
 
     terms: TournamentTerms
@@ -259,7 +252,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def counted(self) -> tuple[SeatedTable, ...]:
-        """Every table whose game counts once it is over."""
+        """The tables whose games count once they are over."""
         without = () if self.ended is None else self.ended.without
         return tuple(table for table in self.tables if table.game not in without)
 
@@ -282,7 +275,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
 
 def label(terms: TournamentTerms, round_number: int | None, table: int = 1) -> str:
-    """Return the label of a table's game. Without a round, it is the final."""
+    """Return the label of a table's game, or of the final without a round."""
     if round_number is None:
         return f"{terms.name}, final"
     return f"{terms.name}, round {round_number}, table {table}"
@@ -395,7 +388,7 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
 
 
 def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
-    """Return the ids of undone events and cancelled moves, except for rounds that a later seating follows."""
+    """Return the ids of undone events and cancelled moves, except rounds that a later seating follows."""
     undone = {event.event for event in undoing(events)}
     undone |= {event.event for event in events if isinstance(event, MoveCancelled)}
     finals = [event for event in events if isinstance(event, FinalSeated)]
@@ -610,14 +603,14 @@ def derived_id(*parts: object) -> Id:
 
 
 def follows(tournament: Tournament) -> Id | UnsetType:
-    """Return the id of the seating that the next one follows."""
+    """Return the id of the seating before the next one."""
     return tournament.rounds[-1].id if tournament.rounds else UNSET
 
 
 def seats_after_move(
     before: Tournament, player: str, *, table: int | None = None, other: str | None = None
 ) -> Mapping[int, tuple[str, ...]]:
-    """Return the players of each changed table after a move to a table, or a swap with a different player."""
+    """Return the players of each changed table after a move to a table, or a swap with `other`."""
     tables = before.last_tables
     if not tables:
         raise no_round_error()
@@ -753,7 +746,7 @@ def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ..
 
 
 def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | None = None) -> Message:
-    """Return a sentence about an event. `event_of` has the events by id, to name the undone or redone one."""
+    """Return a sentence about an event. `event_of` has events by id, to name the undone or redone one."""
     match event:
         case PlayerAdded(player=player):
             return lazy("{player} takes part", player=player)
