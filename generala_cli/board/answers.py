@@ -1,5 +1,3 @@
-"""The answer of `board`: its addresses."""
-
 from msgspec import UNSET, UnsetType
 
 from generala_cli.render.documents import Document
@@ -8,8 +6,7 @@ from generala_cli.render.documents import Document
 class BoardAddresses(Document, frozen=True, kw_only=True):
     """The addresses of a board: to watch, to join, one pad per player, and the keeper's pad.
 
-    Attributes:
-        games: the page that lists games, for the board of a tournament.
+    For a tournament, `games` is the page that lists games.
     """
 
     watch: str

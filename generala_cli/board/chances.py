@@ -1,5 +1,3 @@
-"""Compute the chances to win for a board, in a separate process."""
-
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +8,7 @@ from generala_cli.worker import Completed, Question, Refusal, Reply, Worker
 
 
 class Chances:
-    """Computes the chances in the current game, and cancels that when the game moves on."""
+    """Computes the chances to win in a separate process, until the game moves on."""
 
     def __init__(self, watcher: Watcher, directory: Path) -> None:
         self._watcher = watcher

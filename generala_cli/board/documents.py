@@ -16,19 +16,17 @@ if TYPE_CHECKING:  # only needed for type checks
 
 
 class BoardGame(Struct, frozen=True, kw_only=True):
-    """A game on the page: the answers of commands about it, and texts in the viewer's language.
+    """A game on the page: documents of commands, and texts in the viewer's language.
 
     Attributes:
         events: the number of events. A pad sends it back to say which state it saw.
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
         instant_win: the name of a hand that wins at once, or "".
         upper: the ids of the number categories, which sheets show as a block.
-        headline: a line about a finished game with a winner. It is the same at each look.
-        bests: players whose total is their best. trophies: the records, and who holds them.
-        debts: the debts, or the debts if the game ended now; `between` has their debtors and creditors.
+        bests, trophies: players with a personal best, and the records with their holders.
+        debts: the debts if the game ended now; `between` has their debtors and creditors.
         waiting: players who have not played this round, the player to move first.
-        usual_throw: the default throw of a typed hand.
-        last_throw: the highest throw that the player to move may use.
+        usual_throw, last_throw: the default throw of a typed hand, and the highest possible one.
         throws_matter: whether the pad asks for the throw.
         odds: the document of `generala odds --json`; `odds_problem` says why there is none.
     """
@@ -64,14 +62,14 @@ class BoardGame(Struct, frozen=True, kw_only=True):
 
 
 class BoardLedger(Struct, frozen=True, kw_only=True):
-    """Debts over all games of tonight, a sentence each; `problem` says which games are left out."""
+    """Debts over all games of tonight, a sentence each; `problem` names the skipped games."""
 
     transfers: tuple[str, ...]
     problem: str = ""
 
 
 class JoinCode(Struct, frozen=True, kw_only=True):
-    """The address for joining, and its QR code: an SVG path with that many modules per side."""
+    """An address, and its QR code: an SVG path with that many modules per side."""
 
     address: str
     path: str
@@ -90,7 +88,7 @@ class BoardView(Document, frozen=True, kw_only=True):
 
 
 class AskingPhone(Struct, frozen=True, kw_only=True):
-    """A phone that asks for a seat. If `replaces` is true, another phone has that seat."""
+    """A phone that asks for a seat, which `replaces` another phone's."""
 
     number: Count
     name: str
@@ -108,7 +106,7 @@ class OfferedForm(Struct, frozen=True, kw_only=True):
 
 
 class OpenDebt(Struct, frozen=True, kw_only=True):
-    """A debt of tonight, after payments; `line` says it to the viewer. The rest is empty for a pot."""
+    """A debt of tonight, as a `line` for the viewer. The rest is empty for a pot."""
 
     line: str
     debtor: str = ""
@@ -123,7 +121,7 @@ class UndoablePayment(Struct, frozen=True, kw_only=True):
 
 
 class PageSeat(Document, frozen=True, kw_only=True):
-    """The role of a viewer: the actions allowed, and the data for them.
+    """A viewer's role, the actions allowed, and the data for them.
 
     Attributes:
         name: the owner of a player's pad, or the player who asks to be let in.
@@ -131,7 +129,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
         owed: the debts of tonight that the viewer may record as paid: a player's own, or everyone's.
         paid: the last of their payments, which the viewer may undo.
         known: for a guest, the names to choose from.
-        closed: whether nobody may ask for a seat.
+        closed: whether asking for a seat is impossible.
         handover: for the keeper, the code of the keeper's own address.
         again_in: for a refused guest, the seconds until they may ask again.
     """
@@ -151,7 +149,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
 
 
 class PadForm(Document, frozen=True, kw_only=True):
-    """A form on a pad. The pad sends `state` back to say which state of the game it saw."""
+    """A form on a pad, which sends `state` back to say which state of the game it saw."""
 
     name: str
     title: str
@@ -166,10 +164,7 @@ class PadDone(Document, frozen=True, kw_only=True):
 
 
 class PadOption(Struct, frozen=True, kw_only=True):
-    """A box that the hand may go to; `points` is null if it would be scratched.
-
-    The `marked` box is the default. If no box is marked, the player has to choose.
-    """
+    """A box for a hand; `points` is null if it would be scratched. The `marked` box is the default."""
 
     category: str
     points: Count | None
@@ -178,9 +173,9 @@ class PadOption(Struct, frozen=True, kw_only=True):
 
 
 class PadOptions(Document, frozen=True, kw_only=True):
-    """The boxes that a hand may go to, in the order of the sheet.
+    """The boxes for a hand, in the order of the sheet.
 
-    `notes` add remarks: why no box is marked, that the hand is a joker, or that it uses saved throws.
+    `notes` are remarks: why no box is marked, that the hand is a joker, or that it uses saved throws.
     """
 
     dice: Dice

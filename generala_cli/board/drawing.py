@@ -1,5 +1,3 @@
-"""The addresses of a board: as text, as QR codes on a terminal, and on a page to print."""
-
 from collections.abc import Iterator
 from html import escape
 from io import StringIO
@@ -19,7 +17,7 @@ _WHITE_ON_BLACK, _PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
 def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pads: bool) -> str:
-    """Return the addresses, each with its QR code if the terminal is wide enough."""
+    """Return the addresses, with QR codes if the terminal is wide enough."""
     shown = found if with_pads else replace(found, pads=UNSET)
     parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
     if is_local:

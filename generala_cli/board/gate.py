@@ -13,7 +13,7 @@ _MOST_COUNTED = 2000
 
 
 class Gate:
-    """Counts the requests of the last minute. A device is a cookie, which a visitor can delete."""
+    """Limits the requests per minute of a device and an address. A visitor can delete a device, a cookie."""
 
     def __init__(self) -> None:
         self._times: defaultdict[str, deque[float]] = defaultdict(deque)

@@ -1,4 +1,4 @@
-"""The headline of a finished game: a line that its facts allow, the same on every device and at each look."""
+"""The headline of a finished game, the same on every device and at each look."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -24,7 +24,7 @@ Fact = Literal[
     "wide",
     "clear",
 ]
-"""What a headline says, the rarest first. The first fact that is true of a game chooses the line."""
+"""A fact about a game, the rarest first. The first one that is true chooses the line."""
 
 _LINES: Mapping[Fact, tuple[Message, ...]] = {
     "at once": (
@@ -90,7 +90,7 @@ _LOOK_BACK = 200
 
 
 def headline(store: Store, stored: StoredGame) -> Message | None:
-    """Return the headline of a finished game; None if nobody won, or nobody lost."""
+    """Return the headline of a finished game; None without a winner or a loser."""
     found = outcome(stored.game)
     if not found.winners or len(found.standings) == len(found.winners) == 1:
         return None
@@ -114,9 +114,9 @@ def headline(store: Store, stored: StoredGame) -> Message | None:
 
 
 def _points_behind(stored: StoredGame, name: str, rounds_left: int) -> int:
-    """Return how far a player or side was behind at that time, with at least one round left.
+    """Return the gap to the leader with that many rounds left, at least one.
 
-    It is 0 in a game with corrections, since nobody saw the corrected totals then.
+    It is 0 in a game with corrections, because the corrected totals were unknown then.
     """
     steps = stored.history.done
     played = len(stored.game.rules.categories) - max(1, rounds_left)
@@ -127,7 +127,6 @@ def _points_behind(stored: StoredGame, name: str, rounds_left: int) -> int:
 
 
 def _wins_in_a_row(store: Store, file: GameFile, winner: str) -> int:
-    """Return how many games the winner has now won without losing one in between."""
     wins = 1
     earlier = [number for number in store.numbers() if number < file.game][-_LOOK_BACK:]
     for _, found in store.each(store.summary, numbers=earlier[::-1]):

@@ -1,5 +1,3 @@
-"""The forms on the keeper's pad, for a game and for the whole evening."""
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 

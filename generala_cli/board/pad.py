@@ -1,7 +1,7 @@
 """Handle requests from phones: turns, the keeper's forms, and requests for a seat.
 
-A phone says which state of the game it saw. If the game has moved on, nothing is written. Every request has
-an id, so that a request repeated after a lost answer takes effect only once.
+A phone says which state of the game it saw. If the game has moved on, nothing is written. Requests have ids,
+so one that is repeated after a lost answer takes effect only once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -73,7 +73,7 @@ _LATEST = 40
 
 
 class Sent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request from a phone, with an id. `again` is set if an earlier copy got no answer."""
+    """A request from a phone. `again` is set if an earlier copy got no answer."""
 
     id: _Id
     again: bool = False
@@ -87,7 +87,7 @@ class PadMove(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A turn in parts: hand, throw, box and player. Without a player, the hand is for the player to move."""
+    """A turn in parts. Without a player, the hand is for the player to move."""
 
     dice: _Word = ""
     roll: _Word = ""
@@ -97,8 +97,6 @@ class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadCorrection(PadTurn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A corrected turn, counted from 1."""
-
     turn: Annotated[int, Meta(ge=1)]
 
 
@@ -115,7 +113,7 @@ class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request for a seat. `is_new` is set if the name is not a known name with a typing error."""
+    """A request for a seat. `is_new` confirms a name that is similar to a known one."""
 
     name: _Word
     token: Token
@@ -127,7 +125,7 @@ class PadDoor(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SimilarName(NotAllowed):
-    """The name may be a known name with a typing error. The hint is the known name."""
+    """The name may be a typing error for the known name in the hint."""
 
     kind = "similar-name"
 
@@ -266,7 +264,6 @@ class Pad:
             )
 
     def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Response:
-        """Execute a request, but only once for each id."""
         doing = ACTIONS[action]
         with speaking(language), self._entering:
             try:

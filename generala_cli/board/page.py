@@ -1,5 +1,3 @@
-"""The page of a board, in every language, with its style and script inlined."""
-
 import gzip
 import re
 from base64 import b64encode
@@ -184,7 +182,7 @@ _SPACE = re.compile(r"(?<=[{};,:])\s+|\s+(?={)")
 
 @cache
 def _languages() -> Mapping[str, str]:
-    """Return each language, with its name as its speakers call it."""
+    """Return the languages with their own names for themselves."""
     names = {}
     for code in languages():
         with speaking(code):

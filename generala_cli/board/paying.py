@@ -1,5 +1,3 @@
-"""Payments from a phone: exactly a debt of tonight, once, and undone on request."""
-
 from generala_cli.board.seats import Viewer
 from generala_cli.errors import NotAllowed
 from generala_cli.game.money import decimal_text
@@ -11,7 +9,7 @@ from generala_cli.store.store import Store
 
 
 def pay_debt(store: Store, viewer: Viewer, id_: str, debt: tuple[str, str, str, str]) -> str:
-    """Record that a debtor paid a creditor an amount in a unit, if that is still owed."""
+    """Record the payment of a debt of tonight: debtor, creditor, amount, unit. NotAllowed if it changed."""
     check_installed("ledger")
     from generala_cli.ledger import paying
     from generala_cli.ledger.accounts import ledger, read_ledger_data
@@ -46,7 +44,7 @@ def undo_payment(store: Store, viewer: Viewer, id_: str) -> str:
 
 
 def was_paid(store: Store, id_: str) -> bool:
-    """Return whether a payment with this id was recorded before; it may be undone."""
+    """Return whether a payment with this id was ever recorded, even if it was undone."""
     from generala_cli.ledger.payments import Paid
     from generala_cli.ledger.storing import load
 

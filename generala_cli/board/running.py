@@ -1,5 +1,3 @@
-"""Run a board from its first address to Ctrl-C."""
-
 import errno
 import gc
 import signal
@@ -48,11 +46,9 @@ class BoardSettings(Struct, frozen=True, kw_only=True):
 
 
 class Board:
-    """A board: a game or tournament on the network, from its first address until `end`.
+    """A game or tournament on the network, until `end`; by default, the current one.
 
-    Args:
-        reference: the game or tournament to show; None means the current one.
-        on_trouble: called with a description of unexpected errors.
+    `on_trouble` receives descriptions of unexpected errors.
     """
 
     def __init__(
@@ -148,7 +144,7 @@ class Board:
         self._over.set()
 
     def run(self, announce: Callable[[str, str], None]) -> None:
-        """Serve until `end` is called. `announce` gets the name and pad address of each new player."""
+        """Serve until `end`. `announce` gets the name and pad address of each new player."""
         gc.enable()  # other commands end too soon to need it
         self._server.begin()
         while not self._over.wait(POLL_INTERVAL):

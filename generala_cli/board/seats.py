@@ -1,9 +1,8 @@
 """The addresses of a board and their rights, and the seats of an evening.
 
-A board has four kinds of addresses: for watching, for asking for a seat (shared by everyone), for the keeper,
-and one for each pad, on a phone or printed. They are stored in the data folder, so that phones find the board
-again after a restart. All except the address for watching expire after the evening: a later Ana never gets
-the pad of an earlier Ana.
+There are addresses for watching, for asking for a seat (shared by everyone), for the keeper, and one for each
+pad. They are stored in the data folder, so that phones find the board again after a restart. All except the
+address for watching expire after the evening: a later Ana never gets the pad of an earlier Ana.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -38,9 +37,9 @@ def _new_token() -> str:
 class Viewer(Struct, frozen=True):
     """The role of an address, with the name of the player if it has one.
 
-    `watcher` may only watch. `guest` may ask for a seat, and `asking` has done so. `player` is the pad of a
-    player. `keeper` may enter hands for everyone. `gone` has an expired address. A request for a seat
-    also has the `device`, a cookie, and its network `address`; `refused_at` is the time when it was refused.
+    A `guest` may ask for a seat, and `asking` has done so. A `player` has a pad. A `keeper` may enter hands
+    for everyone. `gone` has an expired address. A request for a seat also has the `device`, a cookie, and its
+    network `address`; `refused_at` is the time when it was refused.
     """
 
     kind: ViewerKind
@@ -70,10 +69,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A phone that asks for a seat. The phone chose the token; the keeper uses the number.
-
-    `refused_at` is the time of the keeper's refusal in seconds since 1970, or 0.
-    """
+    """A phone that asks for a seat, with a token of its choice. `refused_at` is in seconds since 1970."""
 
     number: int
     name: str
@@ -83,10 +79,7 @@ class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 
 class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The port (0 if never used) and tokens of a board, its seats, and the requests for seats.
-
-    If `is_closed`, nobody may ask for a seat.
-    """
+    """The port (0 if never used) and tokens of a board, its seats, and the requests for seats."""
 
     format: Literal[2] = 2
     port: Annotated[int, Meta(ge=0, lt=65536)] = 0
@@ -104,7 +97,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return tuple(each for each in self.asking if not each.refused_at)
 
     def viewer(self, token: str, *, with_pads: bool) -> Viewer | None:
-        """Return the viewer with a token, or None. Takes the same time for every token."""
+        """Return the viewer with a token, in the same time for every token."""
         known = [(self.watch, Viewer("watcher"))]
         if with_pads:
             known += [(self.guest, Viewer("guest")), (self.keeper, Viewer("keeper"))]
@@ -134,7 +127,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return [name for name in players if case_key(name) not in seated]
 
     def renamed(self, names: Mapping[str, str]) -> "Seats":
-        """Rename players, who keep their pads; `names` maps old names to new ones."""
+        """Rename players from old to new names. They keep their pads."""
         new = {case_key(old): name for old, name in names.items() if old != name}
         theirs = [replace(each, name=new.get(case_key(each.name), each.name)) for each in self.seats]
         taken = {case_key(name) for name in new.values()}
@@ -148,11 +141,9 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         )
 
     def asked(self, name: str, token: Token, *, device: str = "", most: int = 30, now: float = 0) -> "Seats":
-        """Add a phone that asks to be a player; if it asked before, only the new name counts.
+        """Add a phone that asks to be a player, or change its name. `most` phones may wait.
 
-        Args:
-            most: the number of phones that may wait.
-            now: the time in seconds since 1970. A refused phone may ask again after a minute.
+        A refused phone may ask again after a minute; `now` is in seconds since 1970.
         """
         viewer = self.viewer(token, with_pads=True)
         if viewer is not None and viewer.kind == "player":
@@ -239,7 +230,7 @@ _decode = msgspec.json.Decoder(Seats).decode
 
 
 def load(folder: Folder, evening: str) -> Seats:
-    """Return the stored addresses, or new ones; on a new evening, only the watching address stays."""
+    """Return the stored addresses, or new ones. On a new evening, only the watching address stays."""
     data = folder.read(BOARD)
     kept = Seats(evening=evening)
     if data is not None:
@@ -263,7 +254,6 @@ def address(host: str, token: str) -> str:
 
 
 def save(folder: Folder, seats: Seats) -> None:
-    """Store the addresses, readable only by their owner."""
     data = msgspec.json.encode(seats)
     if folder.read(BOARD) == data:
         return

@@ -1,7 +1,7 @@
 """The HTTP server of a board: access and limits. It knows no rules of any game.
 
-It is made for the open network of a bar: anyone may send anything. Every request has to name this server and
-a token, be small, and arrive within seconds. If too many clients are connected, the oldest is dropped.
+It is made for the open network of a bar. Every request has to name this server and a token, be small, and
+arrive within seconds. If too many clients are connected, the oldest is dropped.
 """
 
 import os
@@ -75,12 +75,9 @@ class Connection(Struct, eq=False):
 
 
 class BoardServer(ThreadingHTTPServer):
-    """Serves a board until it is shut down.
+    """Serves a board at a host and port (0: any free one), which requests have to name.
 
-    Args:
-        host, port: the address to bind, which requests have to name; port 0 is any free port.
-        games: for the read-only page of games next to a tournament.
-        pad: enters turns; None makes the board read-only.
+    `games` is for the read-only page of games next to a tournament. Without a `pad`, the board is read-only.
     """
 
     daemon_threads = True
@@ -118,7 +115,7 @@ class BoardServer(ThreadingHTTPServer):
         return host if self.port == 80 else f"{host}:{self.port}"
 
     def _bound_here(self) -> socket.socket | None:
-        """Also answer at localhost, where browsers keep the screen awake."""
+        """Also listen at localhost, because browsers keep the screen awake there."""
         with suppress(OSError):
             return socket.create_server((_LOOPBACK, self.port), backlog=self.request_queue_size)
         return None
@@ -203,7 +200,7 @@ class BoardServer(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """A request and its answer. Each connection serves only one request."""
+    """A request and its answer, the only one of its connection."""
 
     server: BoardServer
     protocol_version = "HTTP/1.1"
@@ -297,7 +294,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     @cached_property
     def _language(self) -> str:
-        """The language chosen in the menu, which the browser stores in a cookie, or the browser's own."""
+        """The language chosen in the menu, which is in a cookie, or the browser's own."""
         chosen = _LANGUAGE.search(self.headers.get("Cookie", ""))
         return preferred(chosen[1] if chosen else self.headers.get("Accept-Language", ""))
 

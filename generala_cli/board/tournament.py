@@ -1,5 +1,3 @@
-"""Watch the tables of a tournament: all games of the round, and the seats of the players."""
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -45,10 +43,7 @@ class BoardTable(TournamentTable, frozen=True, kw_only=True):
 
 
 class BoardTables(Document, frozen=True, kw_only=True):
-    """The latest round of a tournament; `seating` changes with each round, "" before the first.
-
-    `last` has the tables of the round before.
-    """
+    """The latest round, and the tables of the `last` one. `seating` is "" before the first."""
 
     heading: str
     seating: str
@@ -60,7 +55,7 @@ class BoardTables(Document, frozen=True, kw_only=True):
 
 
 class BoardStandings(TournamentStandings, frozen=True, kw_only=True):
-    """The standings with each player's prize as text, "" for none."""
+    """The standings with each player's prize as text."""
 
     prizes: tuple[str, ...] = ()
 
@@ -71,7 +66,7 @@ class EarlierGame(Struct, frozen=True, kw_only=True):
 
 
 class TournamentWatcher(Watcher):
-    """Watches the latest round and computes the standings. By default, it follows the newest tournament."""
+    """Watches the latest round of a tournament, by default the newest."""
 
     def __init__(self, store: Store, reference: str | None) -> None:
         self._reference = reference
@@ -305,7 +300,7 @@ class TournamentWatcher(Watcher):
         found = self._read_standings()
         unit = "" if found.pot is None else found.pot.unit
         return BoardStandings(
-            **{name: getattr(found, name) for name in found.__struct_fields__},
+            **asdict(found),
             prizes=tuple(safe(prize_text(each, unit)) for each in found.standings),
         )
 

@@ -1,5 +1,3 @@
-"""The records that players hold, and their personal bests, for the end of a game."""
-
 from collections.abc import Iterator
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from generala_cli.statistics.games import ExaminedGames, FinishedGame
 
 _TOTALS_BEFORE = 3
-"""A best total is worth a line if the player has so many others."""
+"""The number of other totals from which a best total is worth a line."""
 _GAMES = 3
 _MOST_HOLDERS = 4
 _SHOWN: "tuple[Best, ...]" = (

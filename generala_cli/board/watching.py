@@ -1,5 +1,3 @@
-"""The content of a board, updated whenever a file of its games changes."""
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -69,7 +67,7 @@ class SeenGame(Struct, frozen=True, kw_only=True):
 
 
 class Trophies(Struct, frozen=True):
-    """Lines about a finished game: personal bests, and the records that players hold now."""
+    """Personal bests in a finished game, and the records that players hold now."""
 
     bests: tuple[Message, ...] = ()
     held: tuple[Message, ...] = ()
@@ -78,9 +76,8 @@ class Trophies(Struct, frozen=True):
 class Watcher:
     """The games on a board. One thread checks their files, and many wait for changes.
 
-    Args:
-        reference: the game to show; None means the current game, even if that changes.
-        tonight: whether to show all games started since the last noon, and their debts.
+    By default, it follows the current game. `tonight` adds all games started since the last noon, and their
+    debts.
     """
 
     def __init__(self, store: Store, reference: str | None, *, tonight: bool) -> None:
@@ -124,7 +121,7 @@ class Watcher:
 
     @property
     def names_before(self) -> Mapping[str, str]:
-        """The current names of players who had a different name in earlier games, by the old name."""
+        """The current names of players by earlier ones."""
         return {}
 
     @property
@@ -189,7 +186,7 @@ class Watcher:
         return self._games
 
     def poll(self) -> bool:
-        """Read changes, and wake waiting threads. Return whether there were any."""
+        """Read changes, wake waiting threads, and return whether there were any."""
         before = self._current, self._games, str(self._hint)
         current, hint = self._find_current()
         known = {game.number: game for game in self._games}
@@ -236,7 +233,7 @@ class Watcher:
         self.wake()
 
     def shown_to(self, _viewer: Viewer, _asked: str) -> Numbers:
-        """Return the numbers of the games on a page, or None for all; the viewer asked for game `asked`."""
+        """Return the numbers of the games on a page, of which the viewer asked for one; None for all."""
         return None
 
     def beside(self, _language: str) -> Mapping[str, bytes]:
