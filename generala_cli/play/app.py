@@ -1,5 +1,3 @@
-"""The full screen as a Textual application: the table, and forms on top of it."""
-
 import gc
 import os
 import subprocess
@@ -163,7 +161,7 @@ class TableApp(App[int], inherit_bindings=False):
 def run(
     store: Store, house_rules: HouseRules, color: ColorChoice, reference: str | None, coach: CoachMode
 ) -> NoReturn:
-    """Play in the terminal until the player leaves; then end the process. Check the game first."""
+    """Check the game, play in the terminal until the player leaves, and end the process."""
     gc.enable()  # other commands end too soon to need it
     terminal = Terminal()
     kind = screen_of(sys.stderr, color)

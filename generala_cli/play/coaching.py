@@ -1,8 +1,7 @@
 """The line with every throw of a turn, and the coach's comments on it. Does no I/O.
 
-In `44126:44 425:444 4`, the first throw is 44126, and 44 are kept. The next throw makes them 44425, and 444
-are kept. 4 is the first of two new dice. You type only the dice you throw; the kept dice are already on the
-table. Words after the last hand mean the same as on any line.
+In `44126:44 425:444 4`, 44 are kept from the first throw. The next throw makes them 44425, and 444 are kept.
+4 is the first of two new dice. Words after the last hand mean the same as on any line.
 """
 
 from collections import Counter
@@ -41,8 +40,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
 
     Attributes:
         throws: the finished throws, with the dice kept from each.
-        dice: the dice on the table: a whole hand, or the kept dice and the new ones typed so far. Until a new
-            die is typed, this is the previous hand.
+        dice: the dice on the table; until a new die is typed, the previous hand.
         may_mark: whether the player can still change which dice to keep.
         head: the line up to the end of that hand.
         turn: the turn as if only that hand had been typed.
@@ -100,10 +98,10 @@ def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> Co
 
 
 def press(now: CoachedLine, text: str, key: str) -> str | None:
-    """Return the line after a key that marks dice or throws, or None to treat the key as usual.
+    """Return the line after a key that marks dice or throws; None for other keys, UsageError if invalid.
 
     After any hand but the last, a blank or a colon starts marking the dice to keep. The next blank throws the
-    others; without marks, it throws all dice again. A key that makes no valid line raises a UsageError.
+    others; without marks, it throws all dice again.
     """
     if key == " " and not text.strip():
         raise UsageError("no dice thrown yet", "type the dice of the first throw")
@@ -135,7 +133,7 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
 
 
 def throw_others(now: CoachedLine) -> str:
-    """Return the line after throwing the unmarked dice again; refuse if none are, or no throw is left."""
+    """Return the line after throwing the unmarked dice again; UsageError if none are, or no throw is left."""
     if not now.may_mark:
         raise UsageError("throw {throw} is the last", "press Enter to enter the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.dice):
@@ -149,7 +147,7 @@ def take_back(text: str) -> str:
 
 
 def tap_die(now: CoachedLine, place: int) -> str:
-    """Return the line after marking or unmarking a die; refuse if no dice can be kept now."""
+    """Return the line after marking or unmarking a die; UsageError if no dice can be kept now."""
     if not now.may_mark or place >= len(now.dice):
         raise UsageError("you cannot keep dice now", "type the dice you threw")
     kept = [*now.kept]

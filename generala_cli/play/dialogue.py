@@ -1,7 +1,6 @@
 """The table as a dialogue of lines, for screen readers, `TERM=dumb` and slow connections.
 
-A line is a turn, a letter key of the full screen, or any `generala` command without `generala`. The answer is
-the output of that command. Nothing on the screen is overwritten.
+A line is a turn, a letter key of the full screen, or any command without `generala`.
 """
 
 import sys
@@ -38,7 +37,7 @@ _WIDTH = 80
 
 
 def converse(run: Run, store: Store) -> int:
-    """Read and run lines until the player leaves. Return the exit code: 130 after Ctrl-C."""
+    """Run lines until the player leaves, and return the exit code: 130 after Ctrl-C."""
     _with_history()
     try:
         sys.stdout.write(f"{translate('Type ? for help, q to quit; every turn is saved.')}\n")
@@ -76,7 +75,6 @@ def _state(store: Store) -> tuple[int, int] | None:
 
 
 def _warn(store: Store) -> None:
-    """Say what another shell changed before this line was entered."""
     news = lazy("the game moved on while you were typing")
     with suppress(GeneralaError):
         news = lazy("{trouble}: {news}", trouble=news, news=latest(store.open(None)))

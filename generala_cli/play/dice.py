@@ -1,5 +1,3 @@
-"""Draw dice three lines high, so that players across the table can read them."""
-
 from collections.abc import Sequence
 
 from msgspec import Struct

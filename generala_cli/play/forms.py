@@ -1,5 +1,3 @@
-"""Forms on top of the table. Enter sends them, Escape cancels them."""
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
@@ -33,11 +31,11 @@ from generala_cli.text import safe
 
 
 class Rows(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """The scrolling fields of a form. The arrow keys move between fields instead of scrolling."""
+    """The scrolling fields of a form, between which the arrow keys move."""
 
 
 class FormScreen(ModalScreen[None]):
-    """A form with one field per row. `when_closed` gets the text returned by `send`, or None if canceled."""
+    """A form with one field per row. `when_closed` gets the result of `send`, or None if canceled."""
 
     DEFAULT_CSS = """
     FormScreen { background: ansi_default; }

@@ -1,5 +1,3 @@
-"""The input line at the table, and how keys and taps change it. Does no I/O."""
-
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -24,11 +22,9 @@ _MOST_WORDS = 16
 
 
 class InputLine:
-    """The line that is being typed.
+    """The line that is being typed. `behind` characters are after the cursor.
 
-    Attributes:
-        started_at: the number of the game's events when the line was started.
-        behind: the number of characters after the cursor.
+    `started_at` is the number of the game's events when the line was started.
     """
 
     def __init__(self, opened: OpenGame, coach: Coach, as_turn: Callable[[str], str] = str) -> None:
@@ -88,7 +84,7 @@ class InputLine:
         self.behind = max(0, min(len(self.text), self.behind - by))
 
     def erase(self, count: int) -> None:
-        """Remove characters before the cursor or, if the count is negative, behind it."""
+        """Remove characters before the cursor or, if the count is negative, after it."""
         cursor = self.cursor
         start, end = sorted((max(0, cursor - count), cursor))
         self._set(self.text[:start] + self.text[end:])

@@ -1,8 +1,4 @@
-"""The keys of the screen. Each key is defined only here: its command, its label and its places.
-
-The screen takes its commands from here, the sidebar and the last line their hints, the `?` key its list, and
-the line dialogue its letters. `tests/transcripts.py` builds the table of keys in the guide from here.
-"""
+"""The keys of the screen: the one source for commands, hints, help, the dialogue and the guide."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -142,7 +138,7 @@ LINES: Sequence[KeyLine] = (
     ),
     _line(
         lazy("the coach: before you choose, after, to win, or off; type each throw, then the dice you keep"),
-        Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),
+        Key("k", lambda at: at.table.change_coach(), lazy("coach", context="key"), row=4, hint=4),
     ),
     _line(
         lazy(

@@ -1,4 +1,4 @@
-"""Lay out the screen at any size, as lines of rich segments for the widget to paint."""
+"""Lay out the screen at any size, as lines of rich segments."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -90,7 +90,7 @@ class Layout:
     def _body(
         self, table: Table, panel: Panel | None, screen: Screen
     ) -> tuple[list[DrawnLine], int, int, int]:
-        """Return the lines and how many of them must stay; the number of lines below and above them."""
+        """Return the lines, how many of them must stay, and the numbers of lines below and above them."""
         if panel is not None:
             body, below, top = panels.visible_lines(panel, screen)
             return body, screen.height, below, top
@@ -198,7 +198,7 @@ def _message(message: MessageLine, screen: Screen, below: int, *, most: int) -> 
 
 
 def _wrapped(text: str, screen: Screen, most: int) -> list[str]:
-    """Return the text in at most that many lines, wrapped between words; shorten the last one."""
+    """Return the text in at most that many lines, with the last one shortened."""
     lines = wrap(text, screen.width) or [""]
     if len(lines) <= most:
         return lines
@@ -224,7 +224,7 @@ def hint_line(hints: Sequence[str], screen: Screen) -> str:
 
 
 def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
-    """Return the first hints that fit; if the very first does not, as many of its words as fit."""
+    """Return the first hints that fit, at least some words of the first."""
     first = hints[0]
     if cell_len(first) > screen.width:
         words, *_ = wrap(first, max(1, screen.width - 2), break_long_words=False)

@@ -1,5 +1,3 @@
-"""The message line at the table. Does no I/O."""
-
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message
 from generala_cli.render.hints import SCREEN, full_message
@@ -8,7 +6,7 @@ from generala_cli.text import safe
 
 
 class MessageLine:
-    """The last message; `is_refusal` is also set for warnings, and `warnings` has each warning once."""
+    """The last message; `is_refusal` is also set for warnings, which `warnings` has once each."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -1,5 +1,3 @@
-"""The game on the table as last read, and changes to it."""
-
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -16,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class OpenGame:
-    """A game in play. Its store has this game selected, even if a different one is current."""
+    """A game in play as last read, and changes to it. Its store has it selected, whichever is current."""
 
     def __init__(self, store: Store, reference: str | None, warn: Callable[[str], None]) -> None:
         self._warn_table = warn
@@ -51,7 +49,7 @@ class OpenGame:
         self.stored = self.store.load(self.number)
 
     def change(self, act: Callable[[Store], Result]) -> Result:
-        """Change the game and read it again. Raise GameMovedOn, and change nothing, if it is out of date."""
+        """Change the game and read it again. GameMovedOn, and no change, if it is out of date."""
         result = act(replace(self.store, seen=self.events))
         self.read()
         return result
@@ -63,7 +61,7 @@ class OpenGame:
         return chances if events == self.events or chances is None else {}
 
     def ask_chances(self) -> int | None:
-        """Return the number of events to compute chances for, or None if that is not needed."""
+        """Return the number of events to compute chances for; None if that is not needed."""
         if self.game.is_over or self.chances is None or self._chances[0] == self.events:
             return None
         self._chances = (self.events, {})

@@ -1,5 +1,3 @@
-"""Panels on top of the sheet: log, standings, ledger, games and odds. The next key closes them."""
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Literal
@@ -35,13 +33,11 @@ _MARKED = Style(reverse=True)
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """A panel to look at, or to choose from.
+    """A panel to look at, or to choose from. `top` is its first visible line.
 
     Attributes:
-        top: its first visible line.
         picks: the effect of Enter on a numbered item, or "".
-        chosen: the number of the marked item. If None, the arrow keys mark the first or last item to pick,
-            and otherwise scroll.
+        chosen: the number of the marked item. If None, the arrow keys first mark an item or scroll.
         numbers: the numbers of all items that can be marked.
         names: the names of versions, in the order of their numbers.
     """
@@ -98,7 +94,7 @@ def places(opened: OpenGame) -> Panel:
 
 
 def ledger(opened: OpenGame) -> Panel:
-    """Return debts over all games, with the games that cannot be read; refuse if no game is over."""
+    """Return debts over all games, with the games that cannot be read; NotAllowed if no game is over."""
     check_installed("ledger")
     from generala_cli.ledger import accounts
 
@@ -125,7 +121,7 @@ def games(opened: OpenGame) -> Panel:
 
 
 def versions(opened: OpenGame) -> Panel:
-    """Return the versions of this game side by side, none marked; refuse if there is only one."""
+    """Return the versions of this game side by side; NotAllowed if there is only one."""
     check_installed("doctor")
     from generala_cli.doctor.drawing import version_items
     from generala_cli.doctor.versions import compare

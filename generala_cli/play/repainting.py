@@ -1,4 +1,4 @@
-"""Send only the cells that changed: a screen behind a slow connection shows every key at once."""
+"""Send only the cells that changed, because connections may be slow."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -37,7 +37,7 @@ def changed_parts(old: DrawnLine, new: DrawnLine, row: int) -> Iterator[Region]:
 
 
 class ChangedParts(ChopsUpdate):
-    """An update of the screen that begins each part where it changed; Textual begins at its widget."""
+    """An update of the screen from the first changed cells on. Textual begins at the widget's edge."""
 
     def render_segments(self, console: Console) -> str:
         sequences: list[str] = []

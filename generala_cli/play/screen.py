@@ -70,8 +70,6 @@ class _Chances(Struct, frozen=True, kw_only=True):
 
 
 class LeaveTable(Message):
-    """The player leaves the table, with this exit code."""
-
     def __init__(self, code: int) -> None:
         super().__init__()
         self.code = code
@@ -474,9 +472,6 @@ class TableView(Widget, can_focus=True):
             opened.set_chances(events, {each.team or each.player: each.wins for each in found})
         elif isinstance(reply, Refusal):  # `o` says why
             opened.set_chances(events, None)
-
-    def change_coach(self) -> None:
-        self.table.change_coach()
 
     def begin(self, table: Table) -> None:
         table.coach.when = self.table.coach.when

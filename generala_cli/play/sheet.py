@@ -1,4 +1,4 @@
-"""The sheet on the screen, where players choose: open boxes show the points for the typed hand."""
+"""The sheet on the screen. Open boxes show the points for the typed hand."""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -36,12 +36,10 @@ _IMPORTED = (
 
 
 class Order(Struct, frozen=True, kw_only=True):
-    """A command line without `generala`.
+    """A command line without `generala`, and `variables` for its environment.
 
-    Attributes:
-        variables: added to the environment.
-        seen: the number of events of the game on the screen; the command refuses to change any other.
-        is_change: whether the answer is a change, so the screen says who is next.
+    It refuses to change games with other numbers of events than those `seen`. If it `is_change`, the answer
+    says who is next.
     """
 
     words: tuple[str, ...]
@@ -70,7 +68,6 @@ class Shell:
         self._lock = Lock()
 
     def prepare(self) -> None:
-        """Start the process that waits, if there is none."""
         with self._lock, suppress(OSError):  # `run` says why
             self._waiting = self._waiting or self._started()
 
@@ -107,7 +104,7 @@ def _text(output: bytes) -> str:
 
 
 def _serve() -> None:
-    """Wait for an order, and obey it. Without one, the screen is gone."""
+    """Wait for an order, and run it. Without one, the screen is gone."""
     gc.disable()  # a command ends too soon to need it
     for module in _IMPORTED:
         import_module(module)

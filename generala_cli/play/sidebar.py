@@ -158,7 +158,6 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
 
 
 def _keys(screen: Screen, room: int) -> Sequence[Text]:
-    """Return the keys to tap, in columns if they fit."""
     rows = [
         [
             Text(shortened(key.shown, screen.width, screen.marks), tappable(KeyTap(key.key)), no_wrap=True)

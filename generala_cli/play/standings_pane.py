@@ -1,5 +1,3 @@
-"""The standings on a wide screen: places, chances to win, and the last entries."""
-
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace

@@ -1,5 +1,3 @@
-"""A table: the game, the input line, the message and the coach. Knows nothing of the terminal."""
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -130,7 +128,7 @@ class Table:
 
     @property
     def effect(self) -> str:
-        """What Enter does with a line that is no turn, or why it does nothing; "" for a turn."""
+        """The effect of Enter on a line that is no turn, or the reason for none; "" for a turn."""
         try:
             typed = self.typed
         except GeneralaError as error:
@@ -194,7 +192,7 @@ class Table:
         self.message.say(translated(_COACH[self.coach.when]))
 
     def reload(self) -> None:
-        """Read the game again and show what changed; keep the line. Raises the errors of `store.load`."""
+        """Read the game again, and show the changes. Raises the errors of `store.load`."""
         opened = self.opened
         before, was_lost = opened.events, self._is_lost
         self._is_lost = True
@@ -248,7 +246,7 @@ class Table:
             )
 
     def moved_on(self, trouble: Message) -> GameMovedOn:
-        """Show what another shell changed; the same line then acts on that."""
+        """Show the changes of another shell; then the same line acts on the new state."""
         self.reload()
         self.line.started_at = self.opened.events
         what = lazy("{trouble}: {news}", trouble=trouble, news=lines.latest(self.opened.stored))
@@ -297,7 +295,7 @@ class Table:
         self._do(act, sentences)
 
     def _do(self, act: Callable[[Store], Result], sentences: Callable[[Result], Sequence[str]]) -> None:
-        """Do something to the game as shown; if another shell changed it, show the change instead."""
+        """Change the game as shown; if another shell changed it, show its change instead."""
         warned = len(self.message.warnings)
         try:
             result = self.opened.change(act)

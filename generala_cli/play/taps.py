@@ -1,4 +1,4 @@
-"""Taps on the screen. The effect of a tap is stored as metadata in the style of the text."""
+"""Taps on the screen. The effect of a tap is metadata in the style of the text."""
 
 from functools import lru_cache
 
@@ -50,7 +50,7 @@ def tappable(tap: Tap) -> Style:
 
 
 def find_tap(line: DrawnLine, column: int) -> Tap | None:
-    """Return the tap nearest to a column, within reach, or None."""
+    """Return the tap nearest to a column, within reach."""
     nearest, found, start = _REACH + 1, None, 0
     for segment in line:
         end = start + cell_len(segment.text)

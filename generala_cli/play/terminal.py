@@ -1,5 +1,3 @@
-"""Take over the terminal for a screen, and restore it on every way out."""
-
 import os
 import signal
 from abc import ABC, abstractmethod

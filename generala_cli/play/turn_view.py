@@ -60,7 +60,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
 
     @property
     def awaits_dice(self) -> Message | None:
-        """What to type next, if the line is only a box or a player."""
+        """A request for dice, if the line is only a box or a player."""
         if self.turn.dice or self.turn.is_scratch:
             return None
         if self.turn.category is not None:

@@ -1,5 +1,3 @@
-"""The meaning of the typed line: a turn, a key of the table, or any other `generala` command."""
-
 from collections.abc import Mapping
 from functools import cache
 
@@ -31,8 +29,6 @@ _MOVES = ("undo", "redo")
 
 
 class TurnText(Struct, frozen=True):
-    """A turn, in the notation of the input line."""
-
     text: str
 
 
@@ -74,9 +70,7 @@ TypedLine = TurnText | KeyLetter | MoveLine | ShellLine
 def typed_line(text: str, game: int) -> TypedLine:
     """Return the meaning of a line about a game, as the shell reads it. An empty line is an empty turn.
 
-    Raises:
-        UsageError: no command starts like this, or several do.
-        NotAllowed: the command needs a shell of its own.
+    UsageError if it names no command, or several; NotAllowed if the command needs a shell of its own.
     """
     words = _words(text)
     if not (words and words[0]):
@@ -108,7 +102,7 @@ def typed_line(text: str, game: int) -> TypedLine:
 
 
 def order(line: ShellLine, opened: OpenGame, screen: Screen, *, dry_run: bool = False) -> Order:
-    """Return a function that runs a command about a game. It refuses if the game is not as shown."""
+    """Return the order for a command about a game, which refuses if the game is not as shown."""
     game = str(opened.number)
     options = ["--language", spoken(), "--color", "always" if screen.color else "never"]
     words, variables = [*line.words], {"COLUMNS": str(screen.width)}
