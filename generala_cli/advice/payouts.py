@@ -7,7 +7,7 @@ PAYOUT_PLACES = 6
 
 
 def rounded_payouts(payouts: Sequence[float] | Sequence[Decimal], places: int) -> Sequence[Decimal]:
-    """Return the payouts rounded down, or up if that cost most, so that their sum stays 0."""
+    """Return the payouts with a sum of 0, rounded down, or up if rounding down costs most."""
     exact = [payout * 10**places for payout in payouts]
     units = [floor(value) for value in exact]
     by_loss = sorted(range(len(exact)), key=lambda place: units[place] - exact[place])

@@ -1,5 +1,3 @@
-"""Settings of new games and the user's folders, each with its origin."""
-
 import os
 import re
 import tomllib
@@ -99,7 +97,6 @@ def _read_advice(path: Path) -> Setting:
 
 
 def read_sync(path: Path) -> SyncSettings:
-    """Return the sync settings in a configuration file; raises FileError if it is invalid or unreadable."""
     text = read_text(path)
     if text is None or not text.strip():
         return SyncSettings()

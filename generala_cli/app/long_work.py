@@ -1,4 +1,4 @@
-"""Several pieces of work that report progress as one, and are refused early if they would take too long."""
+"""Progress of several pieces of work as one, refused early if they would take too long."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

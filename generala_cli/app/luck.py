@@ -2,9 +2,9 @@ from msgspec import Struct
 
 
 class Luck(Struct, frozen=True, kw_only=True):
-    """Luck and mistakes of a player in a game, in points of the expected final total.
+    """A player's luck and mistakes in a game, in points of the expected final total.
 
-    `keeping` is the cost of the dice kept in `keeping_turns`, whose throws are known; None if there are none.
+    `keeping` is the cost of the dice kept in `keeping_turns`, whose throws are known.
     """
 
     luck: float

@@ -21,7 +21,7 @@ _SHORTEST = 3
 
 
 class NameContext(Struct, frozen=True, kw_only=True):
-    """The context in which a name was typed: rules, own rule sets, and the command's options and amount."""
+    """The rules, own rule sets, options and amount of the command in which a name was typed."""
 
     rules: RuleSet
     rule_sets: Iterable[str] = ()

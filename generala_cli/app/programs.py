@@ -1,5 +1,3 @@
-"""Command lines written by users: an editor or pager in the environment, a line of the dialogue."""
-
 import os
 import shlex
 

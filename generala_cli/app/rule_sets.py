@@ -1,5 +1,3 @@
-"""Rule sets by reference: a name, a file path, the standard input, or a game's rules."""
-
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -72,7 +70,7 @@ def _read(path: Path) -> tuple[str, str]:
 
 
 def rules_of(text: str, shown: str | Message) -> RuleSet:
-    """Return the rule set in a text, called `shown` in errors; raises NewerFile or DamagedFile."""
+    """Return the rule set in a text, called `shown` in errors; NewerFile or DamagedFile if invalid."""
     document = parsed(text, shown)
     if newer := why_newer(document):
         raise NewerFile(shown, newer)
@@ -84,7 +82,7 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
 
 
 def usable_names(house_rules: HouseRules) -> tuple[str, ...]:
-    """Return the names of all rule sets by which a game can be played; the player's own come last."""
+    """Return the names of all valid rule sets, the player's own last."""
     try:
         own = house_rules.names()
     except FileError:

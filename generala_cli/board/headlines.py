@@ -24,7 +24,7 @@ Fact = Literal[
     "wide",
     "clear",
 ]
-"""A fact about a game, the rarest first. The first one that is true chooses the line."""
+"""A fact about a game, the rarest first. The first true fact chooses the line."""
 
 _LINES: Mapping[Fact, tuple[Message, ...]] = {
     "at once": (

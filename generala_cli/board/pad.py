@@ -1,7 +1,7 @@
 """Handle requests from phones: turns, the keeper's forms, and requests for a seat.
 
-A phone says which state of the game it saw. If the game has moved on, nothing is written. Requests have ids,
-so one that is repeated after a lost answer takes effect only once.
+A phone says which state of the game it saw. If the game has moved on, nothing is written. A request that is
+repeated after a lost answer has the same id and takes effect only once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Accepting a file as it is: seal an edited one, set its copies aside, forget a missing one."""
+"""Accept a file as it is: seal an edited one, set its copies aside, forget a missing one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -40,7 +40,7 @@ from generala_cli.store.subjects import CURRENT, OF_CURRENT
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
-    """Preview `accept`: return its answer and an edited file to seal, or raise NotAllowed."""
+    """Return the answer of `accept` and an edited file to seal. NotAllowed if it would change nothing."""
     if reference == CURRENT:
         current, copies = store.current(), store.copies(OF_CURRENT)
         if not copies:
@@ -114,7 +114,7 @@ _UNACCEPTABLE: Mapping[str, Message] = {
 
 
 def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acceptance:
-    """Accept a file as confirmed; raises FileChanged if it has changed since."""
+    """Accept a file as previewed. FileChanged if it has changed since."""
     subject, copies = wanted.subject, wanted.set_aside
     if wanted.forgotten:
         set_aside = examining.forget(store, subject, copies)
@@ -130,7 +130,7 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
 
 
 def differences(before: LogFile | None, after: LogFile) -> Iterator[Message]:
-    """Yield the differences from the backup in words; without a usable backup, name the last event."""
+    """Yield the differences from the backup; without a usable backup, name the last event."""
     in_words = after.in_words if isinstance(after, FactsFile) else _in_words
     if before is None:
         if not after.events:

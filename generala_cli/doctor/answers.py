@@ -13,7 +13,7 @@ from generala_cli.store.subjects import FileSubject, of_game, subject_at
 
 
 class Copy(Struct, frozen=True, kw_only=True):
-    """Another version of the same file, left by a sync program; `same` if it has exactly the same bytes."""
+    """Another version of a file, left by a sync program; `same` if it has exactly the same bytes."""
 
     file: str
     state: State
@@ -23,7 +23,7 @@ class Copy(Struct, frozen=True, kw_only=True):
 
 
 class Backup(Struct, frozen=True, kw_only=True):
-    """The previous version; `behind` is the number of events it lacks, null if either file is unreadable."""
+    """The previous version, with `behind` fewer events; null if either file is unreadable."""
 
     state: State
     why: Message | None
@@ -32,7 +32,7 @@ class Backup(Struct, frozen=True, kw_only=True):
 
 
 class PaymentsFiles(Struct, frozen=True, kw_only=True):
-    """Payments, or training; `why` says what is wrong, or how another program changed a valid file."""
+    """A file of facts; `why` says what is wrong, or how another program changed a valid file."""
 
     state: State
     why: Message | None
@@ -43,14 +43,10 @@ class PaymentsFiles(Struct, frozen=True, kw_only=True):
 
 
 class GameFiles(PaymentsFiles, frozen=True, kw_only=True):
-    """A game; `why` says what is wrong with its file, or how another program changed a valid one."""
-
     game: Ordinal
 
 
 class TournamentFiles(PaymentsFiles, frozen=True, kw_only=True):
-    """A tournament; `why` is as for a game."""
-
     tournament: Ordinal
 
 
@@ -72,7 +68,7 @@ class OtherFile(Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(Document, frozen=True, kw_only=True):
-    """Every file of the data folder; `payments` and `training` are null if there is no such file."""
+    """The state of every file in the data folder; null if there is no such file."""
 
     folder: str
     well: bool
@@ -102,12 +98,12 @@ class Restored(Document, frozen=True, kw_only=True):
 
 
 class Acceptance(Document, frozen=True, kw_only=True):
-    """A file that was accepted as it is; `game` is null if the file is not a game.
+    """A file that was accepted as it is; `game` is null if it is not a game's.
 
     An edited file is `sealed`, and `differences` lists how it differs from its backup. A missing file that
     could not be restored is `forgotten`: it counts as deleted. Payments, training and tournaments are merged
-    with their copies: `added` is the number of new events, and `differences` names the copies that could not
-    be used. `set_aside` lists the copies, at their new places once they are `saved`.
+    with their copies: `added` is the number of new events, and `differences` names the unusable copies.
+    `set_aside` lists the copies, at their new places once they are `saved`.
     """
 
     game: Ordinal | None
@@ -138,9 +134,8 @@ Standing = Relation | Literal["own", "unusable"]
 class GameVersion(Struct, frozen=True, kw_only=True):
     """A version of a game; `take` is its name for `--take`.
 
-    `standing` is its relation to the game's own file, and `totals` is null if it cannot be used. `entered_by`
-    names the machines that continued it since it differs from the game's own file. For the own file, that
-    means any other version.
+    `standing` is its relation to the game's own file, and `totals` is null if it is unusable. `entered_by`
+    names the machines that continued it since it differs from the own file, or the own file from the others.
     """
 
     take: str
@@ -170,8 +165,6 @@ class VersionEntry(Struct, frozen=True, kw_only=True):
 
 
 class VersionTurn(Struct, frozen=True, kw_only=True):
-    """A turn, in each version that reaches it."""
-
     turn: Ordinal
     entries: tuple[VersionEntry, ...]
 
@@ -186,7 +179,7 @@ class Versions(Document, frozen=True, kw_only=True):
 
 
 class Taken(Document, frozen=True, kw_only=True):
-    """The version of a game that was taken; `set_aside` lists the others, at new places once `saved`."""
+    """The version that was taken; `set_aside` lists the others, at new places once `saved`."""
 
     game: Ordinal
     taken: str
@@ -196,9 +189,9 @@ class Taken(Document, frozen=True, kw_only=True):
 
 
 class CacheFiles(Document, frozen=True, kw_only=True):
-    """The files of the cache, the most recently used first; `why` says why nothing can be added, if so.
+    """The files of the cache, or the deleted ones if `emptied`, the most recently used first.
 
-    With --empty-cache (`emptied`) these are the deleted files; `saved` is false in a dry run.
+    `why` says why nothing can be added, if so.
     """
 
     folder: str

@@ -1,5 +1,3 @@
-"""The cached results of questions about the best play. They may be deleted at any time."""
-
 from generala_cli.doctor.answers import CacheFiles
 from generala_cli.store.cache import MOST_BYTES, Cache
 from generala_cli.store.places import cache_folder

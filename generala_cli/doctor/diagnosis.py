@@ -159,7 +159,7 @@ def current_advice(current: CurrentFile) -> Message | None:
 
 
 def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
-    """Restore the backup of a file, and set the old file aside; raises NotAllowed if that cannot help."""
+    """Restore the backup of a file, and set the old file aside. NotAllowed if that cannot help."""
     subject = find_subject(store, reference)
     if dry_run:
         file, kept = examining.restorable(store.folder, subject).file, None
@@ -182,7 +182,7 @@ def number_of(store: Store, reference: str) -> int:
 
 
 def find_subject(store: Store, reference: str) -> FileSubject:
-    """Return the subject with this name: payments, training, tournament-2, or a game as in `Store.find`."""
+    """Return the subject named payments, training, tournament-2, or a game as in `Store.find`."""
     subject = subject_named(reference)
     if subject is None or subject.kind is None or subject.kind is GAME:
         return of_game(replace(store, warn=None).find(reference))

@@ -28,7 +28,7 @@ from generala_cli.render.language import moment, number, translate, translate_co
 from generala_cli.render.lines import entry_parts, machine_text, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen, draw
-from generala_cli.store.cache import KeptFile, KeptState, Kind
+from generala_cli.store.cache import KeptState, Kind
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
 from generala_cli.store.subjects import (
@@ -147,10 +147,14 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
             file=result.subject.shown,
         )
         lines.append(_strong(head))
-    for name in map(safe, result.set_aside):  # a dry run does not know the new names
-        done = translate("set aside as {file}", file=name)
-        lines.append(line(done if result.saved else translate("set aside: {file}", file=name)))
-    return Stack(*lines)
+    return Stack(*lines, *map(line, _set_aside(result)))
+
+
+def _set_aside(result: Acceptance | Taken) -> list[str]:
+    done = lazy("set aside: {file}")  # a dry run does not know the new names
+    if result.saved:
+        done = lazy("set aside as {file}")
+    return [translated(done.with_values(file=safe(name))) for name in result.set_aside]
 
 
 def declined(result: Acceptance) -> str:
@@ -324,20 +328,17 @@ def taken(result: Taken, screen: Screen) -> str:
         file=safe(result.taken),
         events=_events(result.events),
     )
-    if result.saved:
-        lines = [translate("set aside as {file}", file=safe(name)) for name in result.set_aside]
-    else:
-        lines = [translate("set aside: {file}", file=safe(name)) for name in result.set_aside]
-    return with_lines(head, lines, screen)
+    return with_lines(head, _set_aside(result), screen)
 
 
 @draw.register
 def cache_files(result: CacheFiles, screen: Screen) -> Stack:
+    held = [_NOT_USED[each.state] if each.kind is None else _KINDS[each.kind] for each in result.files]
     shown = table(
         Column(
             lazy("rules"), [each.rules or each.file for each in result.files], gives_way=GivesWay.SHORTENS
         ),
-        Column(lazy("holds"), [*map(_held, result.files)], gives_way=GivesWay.WRAPS),
+        Column(lazy("holds"), [*map(translated, held)], gives_way=GivesWay.WRAPS),
         Column(lazy("MiB"), [_mebibytes(each.bytes) for each in result.files], right=True),
         Column(
             lazy("used"), [moment(each.used.astimezone()) for each in result.files], gives_way=GivesWay.DROPS
@@ -364,10 +365,6 @@ def cache_files(result: CacheFiles, screen: Screen) -> Stack:
     if result.why is not None:
         parts.append(translate("nothing more can be cached ({why})", why=translated(result.why)))
     return Stack(*parts, _strong(summary))
-
-
-def _held(file: KeptFile) -> str:
-    return translated(_NOT_USED[file.state] if file.kind is None else _KINDS[file.kind])
 
 
 def _mebibytes(size: int) -> str:

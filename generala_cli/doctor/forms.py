@@ -10,7 +10,7 @@ from generala_cli.text import safe
 
 
 def choice_of_version(store: Store, number: int) -> Form:
-    """Return the form for choosing a version; after a choice, it offers the rejected ones again."""
+    """Return a form for choosing a version; after a choice, it offers the rejected ones again."""
     found = versions.compare_to_choose(store, number)
     if found is None:
         raise NotAllowed(lazy("game {number} has only one version", number=number))

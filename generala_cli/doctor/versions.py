@@ -1,4 +1,4 @@
-"""The versions of a game that continued in two places: comparing them, and taking one."""
+"""Compare the versions of a game that continued in several places, and take one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest

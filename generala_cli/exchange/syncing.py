@@ -148,7 +148,7 @@ def sync(
 
 
 def _settle(store: Store, writer: Writer | None, progress: Progress) -> Mapping[int, tuple[str, ...]]:
-    """Settle games with several versions, and return the rejected ones; a dry run only names the games."""
+    """Settle games with several versions, and return the new paths of the rejected ones by game."""
     merger = Merger(store)
     merger.settle(store.numbers())
     return dict.fromkeys(merger.settled, ()) if writer is None else merger.write(writer, progress).rejected

@@ -78,7 +78,7 @@ def pay_pot(
 def pay_entries(
     store: Store, players: Sequence[str], *, tournament: str | None = None, dry_run: bool = False
 ) -> PaymentsMade:
-    """Record that players paid the rest of their entry fee, as one event for all machines that do so."""
+    """Record that players paid the rest of their entry fee. Two machines that record it make one event."""
     data = read_ledger_data(store, strict=True)
     found = find_pot(data, tournament)
     pot = read_pot(found.id, found.unit, found, data.stored, data.everyone)

@@ -195,7 +195,7 @@ def _transfer(debtor: str, creditor: str, amount: Decimal) -> Owed:
 
 
 def _opposites(balances: _Balances) -> Iterator[Owed]:
-    """Pay off and remove pairs with opposite balances, which never costs an extra payment."""
+    """Yield payments that remove pairs with opposite balances, which never costs an extra payment."""
     owing: dict[Decimal, list[str]] = {}
     for name, amount in list(balances.items()):
         if other := owing.get(-amount):

@@ -39,7 +39,7 @@ class LedgerSettlement(Struct, frozen=True, kw_only=True):
 
 
 class GameAttendance(Struct, frozen=True, kw_only=True):
-    """A game of which `last` is the latest entry. It does not count if its tournament round was undone."""
+    """The players, start and latest entry of a game; it does not count if its tournament round was undone."""
 
     game: int
     started: datetime
@@ -67,10 +67,10 @@ class GamesRead(Struct, frozen=True, kw_only=True):
 def read_games(
     store: Store, progress: Progress = no_progress, *, when: Period | None = None, strict: bool = False
 ) -> GamesRead:
-    """Read all games and tournaments; those of the period `when` that are over become sources.
+    """Read all games and tournaments. If they are over and in the period `when`, they become sources.
 
-    A conflict copy of one raises Conflict. If `strict`, for commands that write, so does an unreadable file
-    that is neither damaged nor newer.
+    A conflict copy of a source raises Conflict. If `strict`, for commands that write, so does an unreadable
+    file that is neither damaged nor newer.
     """
     uncounted = uncounted_games(store)
 

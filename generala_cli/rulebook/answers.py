@@ -9,7 +9,7 @@ from generala_cli.render.hints import SHELL, full_message
 
 
 class RuleCardOption(Struct, frozen=True, kw_only=True):
-    """An option of `--set`: its current value and its valid values."""
+    """An option of `--set`, and its valid values."""
 
     key: str
     value: str
@@ -39,13 +39,10 @@ class ListedRules(Struct, frozen=True, kw_only=True):
 
 
 class UnlistedRules(Struct, frozen=True, kw_only=True):
-    """The error if the folder of house rules cannot be listed."""
-
     error: FileError = field(name="message")
 
     @property
     def left_out(self) -> Message:
-        """A note that the answer leaves out the house rules, and why."""
         return lazy("skipped your own rule sets: {problem}", problem=full_message(self.error, SHELL))
 
 
@@ -55,31 +52,25 @@ class RuleList(Document, frozen=True, kw_only=True):
 
 
 class RuleFile(Document, frozen=True, kw_only=True):
-    """One of your own rule files."""
-
     rules: str
     path: str
     saved: bool
 
 
 class NewRules(RuleFile, frozen=True, kw_only=True):
-    """A new rule file, copied from a different rule set."""
+    pass
 
 
 class EditedRules(RuleFile, frozen=True, kw_only=True):
-    """A rule file that was edited."""
+    pass
 
 
 class CheckedFile(Document, frozen=True, kw_only=True):
-    """A rule file without errors."""
-
     file: Message
     rules: str
 
 
 class RulesFolder(Document, frozen=True, kw_only=True):
-    """The folder of your own rule files."""
-
     path: str
 
 

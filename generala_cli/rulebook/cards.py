@@ -1,5 +1,3 @@
-"""A rule set as an answer: complete, or as its file."""
-
 from generala_cli.rulebook.answers import RuleCard, RuleCardOption
 from generala_cli.rules.options import options_of
 from generala_cli.rules.rulefile import rules_document

@@ -39,7 +39,6 @@ _GAP = 2
 
 
 def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
-    """Return the points of a hand, best first, without categories that score 0."""
     worths = [each.points for each in result.categories]
     made = sorted(
         ((category, points) for category, points in zip(rules.categories, worths, strict=True) if points),

@@ -1,5 +1,3 @@
-"""The points of a hand in every category of a rule set, outside any game."""
-
 from generala_cli.game.turn import check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.render.documents import category_points

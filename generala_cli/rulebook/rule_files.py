@@ -20,14 +20,14 @@ from generala_cli.store.house_rules import HouseRules, already_exists_error, rea
 from generala_cli.text import find, safe
 
 LeftDraft = Literal["take", "drop", "leave"]
-"""What to do with the draft of an earlier edit: continue with it, delete it, or ignore it."""
+"""Continue with the draft of an earlier edit, delete it, or ignore it."""
 AskDraft = Callable[[Path], LeftDraft]
 
 
 def new_rules(
     name: str, source: str, house_rules: HouseRules, read_input: ReadInput, *, dry_run: bool = False
 ) -> NewRules:
-    """Copy a rule set into a house rule file; UsageError if the name is invalid, NotAllowed if taken."""
+    """Copy a rule set into a house rule file. UsageError if the name is invalid, NotAllowed if taken."""
     check_new_name(name, house_rules)
     rules = load_rules(source, house_rules, read_input)
     named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
@@ -46,10 +46,10 @@ def edit_rules(
     offer: AskDraft | None = None,
     dry_run: bool = False,
 ) -> EditedRules:
-    """Open a house rule file in an editor, check the result, and replace the file.
+    """Edit a house rule file in a draft, validate it, and replace the file.
 
-    Each edit uses a draft next to the file. A draft with errors is kept. At the next edit, `offer` decides
-    whether to continue with it; without `offer`, editing is refused as long as a draft exists.
+    A draft with errors is kept. At the next edit, `offer` decides whether to continue with it; without
+    `offer`, editing is refused as long as a draft exists.
     """
     own = {name: (name,) for name in house_rules.names()}
     if not own:
@@ -109,7 +109,7 @@ def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft
 
 
 def _editor(environment: Mapping[str, str]) -> list[str]:
-    """Return the editor's command. VISUAL beats EDITOR. Either may have arguments: `code --wait`."""
+    """Return the editor's command, from VISUAL or else EDITOR, perhaps with arguments: `code --wait`."""
     for variable in ("VISUAL", "EDITOR"):
         if command := environment.get(variable, "").strip():
             try:

@@ -81,7 +81,7 @@ class StatsPlayer(Struct, frozen=True, kw_only=True):
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """The difference between two players in points per game, and the probability `p` that it is chance.
+    """The difference between two players in points per game, and the probability `p` that chance makes it.
 
     It is `sure` if `p` is small enough for the number of compared pairs.
     """
@@ -143,8 +143,8 @@ class Records(Document, frozen=True, kw_only=True):
 class Duel(Struct, frozen=True, kw_only=True):
     """The results of two players against each other. `level` counts ties.
 
-    `p` is the probability that the difference is chance. It is `sure` if `p` is small enough for the number
-    of compared pairs.
+    `p` is the probability that chance makes such a difference. It is `sure` if `p` is small enough for the
+    number of compared pairs.
     """
 
     games: Count

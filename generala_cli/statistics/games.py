@@ -26,7 +26,7 @@ from generala_cli.text import find
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):
-    """The games to count, as typed; by default all. `rules` is a name or a fingerprint."""
+    """The typed selection of games to count, by default all. `rules` is a name or a fingerprint."""
 
     rules: str | None = None
     since: str | None = None

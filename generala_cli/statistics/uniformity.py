@@ -65,10 +65,10 @@ def chi_squared_tail(statistic: float, freedom: int) -> float:
 
 
 def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> float:
-    """Return the probability that the test notices a face that comes too often; 0.2 means a fifth.
+    """Return the probability that the test notices a face that comes up too often by this excess.
 
     It is exact if the test is. With more dice, the count of that face is binomial, and the unevenness of the
-    others has a chi-squared distribution with one degree of freedom less.
+    others has a chi-squared distribution with one degree of freedom less. An excess of 0.2 means a fifth.
     """
     often = (1 + excess) / faces  # the probability of that face
     if thrown < _FEWEST_EXPECTED * faces:

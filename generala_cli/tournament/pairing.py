@@ -444,7 +444,7 @@ def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> l
 
 
 def _has_field(order: int) -> bool:
-    """Return whether the order is 4 or a prime, as `_sum` and `_product` need."""
+    """Return whether the order is 4 or a prime; `_sum` and `_product` know no other fields."""
     return order == 4 or (order > 1 and all(order % factor for factor in range(2, order)))
 
 

@@ -42,7 +42,7 @@ def planned_round(
     seed: int,
     fixed: Mapping[str, int],
 ) -> Seating | None:
-    """Return the next of the `rounds` left, planned together; None if that cannot save a meeting.
+    """Return the next of the `rounds` left, planned together; None if that cannot save a repeat meeting.
 
     The plan holds as long as all rounds follow it. After a change, the remaining rounds are planned again.
     """

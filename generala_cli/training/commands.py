@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # help must not import the game modules
     from generala_cli.rules.ruleset import RuleSet
     from generala_cli.training.answers import Training
 
-_NAME = lazy("Who trains; by default the only player, or the one who trained last.")
+_NAME = lazy("The player who trains; by default the only one, or the last to train.")
 MaybeName = Annotated[str | None, argument("[NAME]", _NAME, completers.everyone)]
 _RULES = lazy("Only games with these rules; if there are none, hands are drawn from good play.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]

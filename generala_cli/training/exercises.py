@@ -130,7 +130,7 @@ def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = N
 
 
 def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
-    """Return the best play to win against play for points; None for a drawn hand, or if it is slow."""
+    """Return the best play to win if others play for points; None for a drawn hand, or if it is slow."""
     game, player = exercise.position, exercise.player
     most_open = len(game.open_categories(player)) + 1
     if isinstance(exercise.hand, DrawnHand) or any(

@@ -18,7 +18,7 @@ _Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
 class PlayedHand(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="played"
 ):
-    """A hand from a game, in a turn from 1 over all players."""
+    """A hand from a game. Its turns count from 1 over all players."""
 
     game: Id
     turn: Number

@@ -1,4 +1,4 @@
-"""The pot of a tournament as an account: who paid the entry, and who gets a prize from it."""
+"""The pot of a tournament as an account: paid entries, and prizes."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -34,7 +34,7 @@ def the_pot(store: Store) -> Pot:
 
 
 def due(store: Store) -> dict[str, Decimal]:
-    """Return what the pot owes each player, negative if the player owes it."""
+    """Return the pot's debt to each player, negative if the player owes it."""
     return {each.player: each.amount * (1 if each.is_out else -1) for each in the_pot(store).transfers}
 
 

@@ -54,7 +54,7 @@ assert LONGEST_TITLE + len(", round 99, table 333") <= LONGEST_NAME
 By = Literal["points", "totals", "places"]
 SeatingMethod = Literal["draw", "standings", "fixed"]
 OddTable = Literal["rotate", "bottom", "top", "byes"]
-"""Who sits at tables of a different size: all in turn, the last or the first in the standings, or nobody."""
+"""Tables of a different size are for all in turn, for the last or the first players, or avoided."""
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
@@ -72,7 +72,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     Attributes:
         by: whether points for places, the totals of all games or the places themselves decide.
-        points: for first place at a table, second and so on; empty with `full_points`.
+        points: for first place at a table, second and so on, then none; empty with `full_points`.
         full_points: for beating the whole table; others get the share that they beat.
         odd_table: UNSET means in turn.
         seating: how to seat the later rounds: drawn, by the standings, or the same tables all night.
