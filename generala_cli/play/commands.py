@@ -2,7 +2,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,7 +58,10 @@ def play(
             hint = lazy("remove --coach; a 44126 1 gives advice, and score --threw takes the throws")
             raise UsageError("the coach is not available in the dialogue", hint)
         return _converse(session, game)
-    return _paint(session, game, _coach(to) if coached else "off")
+    from generala_cli.play import app  # slow to import: a third of a second
+
+    coach = _coach(to) if coached else "off"
+    return app.run(session.store, open_house_rules(), session.color or "auto", game, coach)
 
 
 def _coach(to: str | None) -> "CoachMode":
@@ -70,12 +73,6 @@ def _coach(to: str | None) -> "CoachMode":
     if to is not None and aim == "payout":
         raise UsageError("the coach can aim only for points or for a win", "type --to points or --to win")
     return "win" if aim == "win" else "before"
-
-
-def _paint(session: Session, game: str | None, coach: "CoachMode") -> NoReturn:
-    from generala_cli.play import app  # slow to import: a third of a second
-
-    app.run(session.store, open_house_rules(), session.color or "auto", game, coach)
 
 
 def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":

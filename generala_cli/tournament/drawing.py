@@ -183,6 +183,9 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     place = Column(lazy("place"), [each.place for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # prizes need the room, and matter more
+    finalists = []
+    if count := sum(each.finalist for each in found):
+        finalists.append(translate("places 1 to {count} are for the finalists", count=count))
     return Stack(
         text(translated(standings_heading(result)), "bold"),
         table(
@@ -197,7 +200,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             Column(cells=[player_note(each) for each in found], gives_way=GivesWay.DROPS, if_any=True),
             screen=screen,
         ),
-        *_of_finalists(result),
+        *finalists,
         *map(text, _lot_for_final(result)),
         *_not_counted(result),
         *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),
@@ -246,11 +249,6 @@ def _lot_for_final(result: TournamentStandings) -> Iterator[str]:
             player=last[0].player,
             other=next_[0].player,
         )
-
-
-def _of_finalists(result: TournamentStandings) -> Iterator[str]:
-    if finalists := sum(each.finalist for each in result.standings):
-        yield translate("places 1 to {count} are for the finalists", count=finalists)
 
 
 def _not_counted(result: TournamentStandings) -> Iterator[str]:

@@ -114,16 +114,14 @@ def seated(
 
 def table_sizes(count: int, wanted: int) -> list[int]:
     """Return table sizes that are as equal as possible and close to the wanted size."""
-    tables = min(
-        (many for many in range(1, count + 1) if _may_seat(count, many)),
-        key=lambda many: abs(count / many - wanted),
+    possible = (
+        many
+        for many in range(1, count + 1)
+        if count // many >= SMALLEST_TABLE and -(-count // many) <= LARGEST_TABLE
     )
+    tables = min(possible, key=lambda many: abs(count / many - wanted))
     least, more = divmod(count, tables)
     return [least + 1] * more + [least] * (tables - more)
-
-
-def _may_seat(count: int, tables: int) -> bool:
-    return count // tables >= SMALLEST_TABLE and -(-count // tables) <= LARGEST_TABLE
 
 
 def odd_tables(sizes: Sequence[int], wanted: int) -> tuple[int, ...]:
