@@ -35,10 +35,15 @@ _PLAYED = (
 )
 
 
-def play_some(generala: Generala) -> Store:
+_NAMES = {"de": {"Ana": "Anna", "Beto": "Ben", "USD": "EUR"}}
+"""Names and currency in the pictures of a language."""
+
+
+def play_some(generala: Generala, language: str = "en") -> Store:
     """Play the game on the screens: four players, one turn each; Ana is next."""
+    names = _NAMES.get(language, {})
     for command in _PLAYED:
-        generala.ok(*command)
+        generala.ok(*(names.get(word, word) for word in command))
     return store_in(generala.data)
 
 
@@ -75,7 +80,9 @@ def main() -> None:
         store = play_some(Generala(home=Path(home)))
         for size in SIZES:
             text_of(size).write_text(looked_at(store, size)[0], encoding="utf-8")
-        for language, picture in PICTURES.items():
+    for language, picture in PICTURES.items():
+        with tempfile.TemporaryDirectory() as home:
+            store = play_some(Generala(home=Path(home)), language)
             picture.write_text(pictured(store, language), encoding="utf-8")
 
 

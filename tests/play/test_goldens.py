@@ -23,7 +23,7 @@ def test_the_screen_is_as_it_is_kept(generala: Generala, size: tuple[int, int]) 
 @pytest.mark.parametrize("language", PICTURES)
 def test_its_picture_is_as_it_is_kept(generala: Generala, language: str) -> None:
     picture = PICTURES[language].read_text(encoding="utf-8")
-    assert pictured(play_some(generala), language) == picture
+    assert pictured(play_some(generala, language), language) == picture
 
 
 class Tmux:
