@@ -130,7 +130,7 @@ class NumberWord(Struct, frozen=True):
 
 
 class FirstWord(Struct, frozen=True):
-    """The word to show of several typed words: `points`."""
+    """The first of several words, as typed in a shell: `points`, `paga-el-último`."""
 
     words: Message
 
@@ -296,6 +296,21 @@ _THOUSANDS_MARK = lazy(",", context="thousands mark")
 
 
 _CAPITALS = re.compile(r"\b[A-Z]+\b")
+_ALTERNATIVES = re.compile(r"[a-z]+(?:\|[a-z]+)+")
+VALUES: Mapping[str, Message] = {
+    "points": words_for("ranking by points for places", "points"),
+    "totals": words_for("ranking by totals", "totals"),
+    "places": words_for("ranking by places", "places"),
+    "draw": words_for("seating by draw", "draw"),
+    "standings": words_for("seating by the standings", "standings"),
+    "fixed": words_for("seating at fixed tables", "fixed"),
+    "rotate": words_for("odd tables for all in turn", "rotate"),
+    "bottom": words_for("odd tables for the last players", "bottom"),
+    "top": words_for("odd tables for the first players", "top"),
+    "take": words_for("continuing with a draft", "take"),
+    "drop": words_for("deleting a draft", "drop"),
+}
+"""The words for values of options that help lists as `take|drop`."""
 
 
 class Language:
@@ -345,7 +360,7 @@ class Language:
             case ExampleLine(line=line):
                 return self._example(line)
             case FirstWord(words=words):
-                return self.words(words)[0]
+                return self.words(words)[0].replace(" ", "-")
             case SeveralOf(word=word):
                 return self._several(word)
             case CommandLine(line=line):
@@ -383,7 +398,11 @@ class Language:
     def with_placeholders(self, usage: str) -> str:
         if self._open_catalogue is None:
             return usage
+        usage = _ALTERNATIVES.sub(lambda found: "|".join(map(self._value, found[0].split("|"))), usage)
         return _CAPITALS.sub(lambda found: self._placeholder(found[0]), usage)
+
+    def _value(self, word: str) -> str:
+        return self.words(VALUES[word])[0] if word in VALUES else word
 
     def _placeholder(self, word: str) -> str:
         return self.text_of(_PLACEHOLDERS[word]) if word in _PLACEHOLDERS else word

@@ -225,11 +225,10 @@ def choose(wanted: str, names: Iterable[str], kind: Kind, words: Mapping[str, Me
         words: the words for each name. A whole word of any language counts, and a prefix in the user's
             language if it is none in English.
     """
-    if words is None:
-        words = {}
-    elif (meant := find_word(wanted, words)) is not None:
-        return meant
     answers = {name: [name] for name in names}
+    words = {name: words[name] for name in answers} if words else {}
+    if (meant := find_word(wanted, words)) is not None:
+        return meant
     if words and not any(normalize(name).startswith(normalize(wanted)) for name in answers):
         answers = {name: [name, *LANGUAGES.typed.words(words[name])] for name in answers}
     try:

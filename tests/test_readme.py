@@ -198,7 +198,9 @@ def test_methods_formats_games_and_options_are_those_there_are(language: str) ->
     assert first_cells("evening") == [*METHODS]
     assert {*METHODS} <= {*first_cells("sources")}
     assert {*first_cells("data")} == {form.name for form in FORMS}
-    known = {option.key for name in built_in_names() for option in options_of(built_in(name))}
+    options = [option for name in built_in_names() for option in options_of(built_in(name))]
+    with speaking(language):
+        known = {name for option in options for name in (option.key, translated(option.shown))}
     named = first_cells("rules")
     assert {*built_in_names()} <= {*named}
     assert {*named} - {*built_in_names()} <= known

@@ -18,13 +18,13 @@ from generala_cli.doctor.answers import (
     Taken,
 )
 from generala_cli.doctor.diagnosis import unread_advice
-from generala_cli.doctor.versions import Comparison
+from generala_cli.doctor.versions import VERSION_WORDS, Comparison
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
 from generala_cli.messages import Message, lazy, listing
 from generala_cli.packages import file_kinds
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
-from generala_cli.render.language import moment, number, translate, translate_count, translated
+from generala_cli.render.language import moment, number, translate, translate_count, translated, word_shown
 from generala_cli.render.lines import entry_parts, machine_text, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen, draw
@@ -234,13 +234,17 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
         return Stack(*parts, *(text(translated(unread_advice(version.file))) for version in result.unread))
     takes = [
         translate(
-            "generala doctor {game} --take {version}", game=result.number, version=quote(safe(version.take))
+            "generala doctor {game} --take {version}", game=result.number, version=quote(_named(version))
         )
         for version in result.usable
     ]
     parts.append(text(translate("to take one and set the other aside:")))
     parts += [text(f"  {each}") for each in takes]
     return Stack(*parts)
+
+
+def _named(version: GameVersion) -> str:
+    return safe(word_shown(version.take, VERSION_WORDS))
 
 
 def version_items(result: Comparison, screen: Screen) -> list[Item]:
@@ -272,7 +276,7 @@ def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType
         Column(lazy("turn"), numbers, right=True),
         Column(lazy("player"), players),
         *(
-            Column(safe(version.take), cells, gives_way=GivesWay.WRAPS)
+            Column(_named(version), cells, gives_way=GivesWay.WRAPS)
             for version, cells in zip(result.usable, versions, strict=True)
         ),
         screen=screen,
@@ -281,7 +285,7 @@ def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType
 
 def _described(version: GameVersion) -> str:
     standing = _STANDINGS[version.standing].with_values(why=version.why or "")
-    line = f"{safe(version.take)}: {translated(standing)}"
+    line = f"{_named(version)}: {translated(standing)}"
     if version.take != version.file_name:
         line += f", {safe(version.file)}"
     if version.events is None:

@@ -3,7 +3,7 @@ from generala_cli.doctor.answers import GameVersion
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
 from generala_cli.render.forms import Field, Form, Values
-from generala_cli.render.language import translate
+from generala_cli.render.language import translate, word_shown
 from generala_cli.render.lines import machine_text
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -38,4 +38,4 @@ def choice_of_version(store: Store, number: int) -> Form:
 def _described(version: GameVersion) -> str:
     totals = ", ".join(f"{safe(player)} {total}" for player, total in (version.totals or {}).items())
     by = ", ".join(map(machine_text, version.entered_by))
-    return f"{version.take}: {totals}" + (f" ({by})" if by else "")
+    return f"{word_shown(version.take, versions.VERSION_WORDS)}: {totals}" + (f" ({by})" if by else "")

@@ -23,7 +23,7 @@ from generala_cli.store.subjects import FileSubject, of_game
 from generala_cli.text import find, find_word, safe
 
 THIS, THAT = "this", "that"
-_WORDS: Mapping[str, Message] = {
+VERSION_WORDS: Mapping[str, Message] = {
     THIS: words_for("the version of a game that is its file", "this"),
     THAT: words_for("the other version of a game", "that"),
 }
@@ -169,7 +169,7 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
 
 def _meant(found: Comparison, subject: FileSubject, which: str) -> str:
     copies = [version for version in found.versions if version.file != subject.place]
-    match find_word(which, _WORDS):
+    match find_word(which, VERSION_WORDS):
         case "this":
             return subject.place
         case "that" if len(copies) == 1:

@@ -5,7 +5,7 @@ from generala_cli.cli import completers
 from generala_cli.cli.parameters import CheckRoll, Dice, Settings, argument, option
 from generala_cli.cli.prompts import ask_yes
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
-from generala_cli.messages import lazy, value_message
+from generala_cli.messages import VALUES, lazy, value_message
 from generala_cli.text import choose, safe
 
 if TYPE_CHECKING:  # not needed for help
@@ -132,7 +132,7 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[E
 
 def _offer(session: Session, draft: str | None) -> "AskDraft | None":
     if draft is not None:
-        chosen = choose(draft, ("take", "drop"), "draft")
+        chosen = choose(draft, ("take", "drop"), "draft", VALUES)
         return lambda _: "take" if chosen == "take" else "drop"
     if not session.can_ask:
         return None

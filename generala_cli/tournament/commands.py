@@ -10,7 +10,7 @@ from generala_cli.cli.prompts import ask_before, ask_unit, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Interrupted, NotFound, UsageError
 from generala_cli.game.money import POINT
-from generala_cli.messages import CommandLine, Message, lazy, listing
+from generala_cli.messages import VALUES, CommandLine, Message, lazy, listing
 from generala_cli.remedies import in_shell
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
@@ -193,10 +193,10 @@ def new(
         who,
         rounds=rounds,
         tables_of=tables_of,
-        by=cast("By", choose(by, WAYS, "way to rank")),
+        by=cast("By", choose(by, WAYS, "way to rank", VALUES)),
         points=points,
-        seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
-        odd_table="byes" if byes else cast("AtOddTable", choose(odd_table, _ODD_TABLES, "seating")),
+        seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating", VALUES)),
+        odd_table="byes" if byes else cast("AtOddTable", choose(odd_table, _ODD_TABLES, "seating", VALUES)),
         settings=settings or (),
         payout=chosen["payout"].value,
         prizes=prizes,

@@ -8,7 +8,7 @@ from generala_cli.cli import completers
 from generala_cli.cli.parameters import Excel, Since, Until, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_store
-from generala_cli.messages import lazy
+from generala_cli.messages import VALUES, lazy
 from generala_cli.text import choose
 from generala_cli.tournament.commands import WAYS, Format, as_rows
 
@@ -59,7 +59,7 @@ def league(
     """
     from generala_cli.tournament import league as leagues
 
-    chosen = cast("By", choose(by, WAYS, "way to rank"))
+    chosen = cast("By", choose(by, WAYS, "way to rank", VALUES))
     if name is None:
         with progress(of_games=True, quiet=session.quiet) as report:
             listed = leagues.list_leagues(session.store, report)

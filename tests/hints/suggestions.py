@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from generala_cli.messages import _PLACEHOLDERS, LANGUAGES, quoted
 from tests.hints.table import words_of_line
 
-_MEANT = re.compile(r"(?:did you mean|quisiste decir|meinst du) (.+?)\?")
+_MEANT = re.compile(r"(?:did you mean|será|meinst du) (.+?)\?")
 _HAND = re.compile(r"\b[1-6]{5}\b")
 _CHOICE = re.compile(r"(?:choose from|a elegir:|wähle) ([^\s,(-][^\s,(]*)")
 _LAST = re.compile(r",? (?:or|o|u|oder) |, ")
