@@ -187,7 +187,7 @@ class TournamentWatcher(Watcher):
     def _find_games(self, ids: set[str]) -> None:
         if self._searched == (self._stamped_folders(), ids):
             return
-        self._newest = max(self.store.taken(), default=0)
+        self._newest = max(self.store.used_numbers(), default=0)
         self._searched = (self._stamped_folders(), ids)
         there = {*self.store.numbers()}
         others = {seen.number: seen.stored.file.id for seen in self.games if seen.stored is not None}

@@ -264,7 +264,7 @@ class Watcher:
             return now
         if self._folders != self._stamped_folders():
             with suppress(FileError):  # requests for a game report the error
-                self._newest = max(self.store.taken(), default=0)
+                self._newest = max(self.store.used_numbers(), default=0)
                 folders = self._stamped_folders()
                 self._of_tonight = tuple(self._begun_tonight(self._since))
                 self._known = known_players(self.store)

@@ -121,7 +121,7 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
     elif wanted.game is not None and copies:
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
-        set_aside = choosing.take(store, subject, subject.place).set_aside
+        set_aside = choosing.choose_version(store, subject, subject.place).set_aside
     elif subject.is_united and copies:
         set_aside = examining.merge_copies(store, subject, edited, copies)
     else:

@@ -157,13 +157,13 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
     if found is None:
         what = lazy("game {number} has only one version", number=number)
         raise NotAllowed(what, in_shell(lazy("generala doctor lists the files that need attention")))
-    taken = choosing.take(store, subject, _meant(found, subject, which), dry_run=dry_run)
+    chosen = choosing.choose_version(store, subject, _meant(found, subject, which), dry_run=dry_run)
     return Taken(
         game=number,
-        taken=taken.place,
-        events=len(taken.file.events),
-        set_aside=taken.set_aside,
-        saved=taken.saved,
+        taken=chosen.place,
+        events=len(chosen.file.events),
+        set_aside=chosen.set_aside,
+        saved=chosen.saved,
     )
 
 

@@ -105,7 +105,7 @@ def export(
     exported, written = write(as_typed)
     if not form.by_person:
         return exported, written
-    for _, other in store.each(store.summary, progress, sorted({*store.taken()}.difference(chosen))):
+    for _, other in store.each(store.summary, progress, sorted({*store.used_numbers()}.difference(chosen))):
         if not isinstance(other, FileError):
             names.add(other.result.totals, other.started)
     people = names.people(joined)

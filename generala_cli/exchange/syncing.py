@@ -213,7 +213,7 @@ class _Reader:
         self._own = lines
         self._numbers: dict[str, int] = {}
         self._local: dict[str, str] = {}
-        for number in reversed(store.taken()):
+        for number in reversed(store.used_numbers()):
             if (own := lines.find(number)) is not None:
                 self._local[own.key] = own.digest
             if key := own.key if own is not None else store.id_of(of_game(number)):

@@ -1,7 +1,7 @@
 """A cache of slow computations, in files that may be missing, damaged or deleted.
 
-The first line of a file is a digest of the rest. The second line names the question that the result is
-`about`. The result follows. A file with any fault is ignored. Only `doctor` reports it.
+Lines of a file: a digest of the rest, the question that the result is `about`, the result. A file with any
+fault is ignored; only `doctor` reports it.
 """
 
 import os
@@ -36,7 +36,7 @@ MOST_BYTES = 200 << 20
 _FORMAT = 1
 _DIGEST = 20
 _ROOM = 32 << 20
-"""The approximate size of the largest file in bytes."""
+"""The approximate size of the largest file."""
 _ENDING = ".kept"
 _LOCK = ".lock"
 _PATIENCE = 2.0
@@ -44,7 +44,6 @@ _PATIENCE = 2.0
 
 KeptState = Literal["fine", "damaged", "newer"]
 Kind = Literal["worths", "prospect", "outlooks"]
-"""The kind of result. The cache does not interpret it."""
 
 
 class _Head(Struct, frozen=True, kw_only=True):
@@ -165,7 +164,6 @@ class Cache(Struct, frozen=True):
 
 
 def open_cache() -> Cache | None:
-    """Return the user's cache; None if there is no home folder for it."""
     try:
         return Cache(cache_folder())
     except FileError:
@@ -173,7 +171,6 @@ def open_cache() -> Cache | None:
 
 
 def _opened(sealed: bytes) -> tuple[_Head, memoryview] | None:
-    """Return the header and the data of a file; None if any bit has changed."""
     start = sealed.find(b"\n") + 1
     end = sealed.find(b"\n", start) + 1
     line, data = sealed[start:end], memoryview(sealed)[end:]

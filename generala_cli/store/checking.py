@@ -22,19 +22,12 @@ State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missin
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """The state of a file.
+    """The state of a file."""
 
-    Attributes:
-        state: hand-edited: valid except for its exact bytes; newer: of a later format or minor;
-            unreadable: it cannot be opened, or is not a regular file.
-        why: the fault in words, sometimes a library's; "" if there is none.
-        file: the content, if the file is fine or hand-edited.
-    """
-
-    state: State
-    why: str | Message = ""
+    state: State  # hand-edited: valid except for its exact bytes
+    why: str | Message = ""  # the fault in words, sometimes a library's
     data: bytes | None = None
-    file: LogFile | None = None
+    file: LogFile | None = None  # if fine or hand-edited
 
     @property
     def count(self) -> int | None:

@@ -18,7 +18,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, FileSubject
 
 
-class TakenVersion(Struct, frozen=True, kw_only=True):
+class ChosenVersion(Struct, frozen=True, kw_only=True):
     """A chosen version, its former place, and the places of the others: new ones once `saved`."""
 
     file: GameFile
@@ -46,26 +46,23 @@ def rejected_versions(store: Store, files: FilesExamined) -> Mapping[str, Checke
     return found
 
 
-def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> TakenVersion:
+def choose_version(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> ChosenVersion:
     """Make one version of a game its file, and set all others aside.
 
-    Args:
-        place: the game's own file, a copy, or one of `rejected_versions`.
-
-    Raises:
-        NotAllowed: the version cannot be used. FileError: a different version cannot be read.
+    `place` is the game's own file, a copy, or one of `rejected_versions`. NotAllowed if that version cannot
+    be used, FileError if a different one cannot be read.
     """
     if dry_run:
         file, others = _chosen(store, examine_files(store, subject), place)
-        return TakenVersion(file=file, place=place, set_aside=tuple(others), saved=False)
+        return ChosenVersion(file=file, place=place, set_aside=tuple(others), saved=False)
     set_aside: list[str] = []
-    return store.retried(lambda writer, _: _take(store, writer, subject, place, set_aside))
+    return store.retried(lambda writer, _: _choose(store, writer, subject, place, set_aside))
 
 
-def _take(
+def _choose(
     store: Store, writer: Writer, subject: FileSubject, place: str, set_aside: list[str]
-) -> TakenVersion:
-    """Take a version, and add the places of the others to `set_aside`, which has those of earlier attempts.
+) -> ChosenVersion:
+    """Choose a version. `set_aside` gets the places of the others, and has those of earlier attempts.
 
     The choice is also over these: another program may have deleted the game's file since.
     """
@@ -84,7 +81,7 @@ def _take(
     set_aside.extend(
         writer.quarantine_move(other, subject.name) for other in others if other != subject.place
     )
-    return TakenVersion(file=file, place=place, set_aside=tuple(dict.fromkeys(set_aside)), saved=True)
+    return ChosenVersion(file=file, place=place, set_aside=tuple(dict.fromkeys(set_aside)), saved=True)
 
 
 def _chosen(
@@ -92,13 +89,13 @@ def _chosen(
 ) -> tuple[GameFile, Mapping[str, CheckedFile]]:
     own = {} if files.game.state == "missing" else {files.subject.place: files.game}
     others = {**files.copies, **own}
-    taken = others.pop(place, None) or rejected_versions(store, files).get(place)
-    if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
-        why = lazy("it is missing") if taken is None else taken.why
+    version = others.pop(place, None) or rejected_versions(store, files).get(place)
+    if version is None or version.state != "fine" or not isinstance(version.file, GameFile):
+        why = lazy("it is missing") if version is None else version.why
         what = lazy("{file} cannot be taken ({reason})", file=place, reason=why)
         hint = lazy("generala doctor {game} lists the versions", game=files.subject.name)
         raise NotAllowed(what, in_shell(hint))
     check_readable(others)
     rejected = [*others.values(), *(check_file(store.folder, each, files.subject) for each in set_aside)]
     usable = [other.file for other in rejected if isinstance(other.file, GameFile)]
-    return with_choice(taken.file, usable, store.now(), store.entered_by), others
+    return with_choice(version.file, usable, store.now(), store.entered_by), others

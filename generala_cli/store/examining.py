@@ -52,19 +52,14 @@ _TOP = {".lock", CURRENT, ASIDE, MARKS, SYNC, BOARD, BOARD_LOCK}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
-    """The files of one subject, such as a game: the file, its backup, and conflict copies by name.
-
-    Attributes:
-        put_back: how another program changed the file, if it is valid but not as saved.
-        is_missing: whether the file is gone, although it was not deleted with this program.
-    """
+    """The files of one subject, such as a game: the file, its backup, and conflict copies by name."""
 
     subject: FileSubject
     game: CheckedFile
     backup: CheckedFile
     copies: Mapping[str, CheckedFile]
-    put_back: PutBack | None = None
-    is_missing: bool = False
+    put_back: PutBack | None = None  # how another program changed it, if it is valid
+    is_missing: bool = False  # and was not deleted with this program
 
     @property
     def is_deleted(self) -> bool:
@@ -218,8 +213,6 @@ def _kind_where_nobody_sweeps(name: str) -> StrayFile:
 
 
 class Restorable(Struct, frozen=True, kw_only=True):
-    """A file that needs its backup: its bytes if readable, the bytes of the backup, and their content."""
-
     seen: bytes | None
     data: bytes
     file: LogFile
@@ -263,7 +256,6 @@ def repair_by_hand(subject: FileSubject) -> Message:
 
 
 def restore(store: Store, subject: FileSubject) -> tuple[LogFile, str | None]:
-    """Restore a `restorable` backup; return its content, and the new place of the old file."""
     folder, name = store.folder, subject.place
     with store.folder.writing(store.on_wait) as writer:
         found = restorable(folder, subject)

@@ -1,8 +1,7 @@
 """Files of facts, to which several machines add events, such as payments. Optional packages have them.
 
 A fact has an id, and its position follows from the fact alone. So the files of several machines merge by
-union into the same bytes, in any order of merging. This module has what all kinds share; the packages define
-the events.
+union into the same bytes, in any order of merging.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,9 +27,8 @@ _encode_event = msgspec.json.Encoder().encode
 class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """An event, its number in this file, and the time it was entered.
 
-    Attributes:
-        was: its number in the file of its origin, if different. It is higher than every number known there,
-            so an event always comes after the events it depends on.
+    `was` is its number in the file of its origin, if different: higher than all known there, so an event
+    comes after the events it depends on.
     """
 
     was: Number | UnsetType = UNSET
@@ -38,7 +36,6 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """The sort key, the same on every machine."""
         return (self.n if self.was is UNSET else self.was, self.at, _encode_event(self.event))
 
     @property
@@ -131,11 +128,9 @@ def merged(files: Iterable[Facts]) -> Facts:
 
 
 def load(store: Store, subject: FileSubject, kind: type[Facts]) -> Stored[Facts] | None:
-    """Return the file; None if it never existed or was deleted.
+    """Return the file; None if it never existed or was deleted; FileError if it cannot be used.
 
-    Raises:
-        Conflict: it has a second version, or a different program replaced it with older bytes.
-        FileError: it cannot be used. It is not changed.
+    Conflict if it has a second version, or if a different program replaced it with older bytes.
     """
     found = None if store.copies(subject) else saved_files.load(store.folder, subject, kind)
     if (dispute := store.find_dispute(subject)) is not None:
@@ -158,8 +153,6 @@ def change(
     *,
     dry_run: bool = False,
 ) -> Stored[Facts]:
-    """Read a file, decide on events, and save them, all under the lock."""
-
     def decided(found: Stored[Facts]) -> Stored[Facts]:
         events = decide(found.file)
         file = found.file.with_events(events, store.now()) if events else found.file

@@ -64,7 +64,6 @@ _LOOK_FIRST = lazy("check the result before you try again")
 PERHAPS_LOST = lazy("{path} was written, but may be lost if the power fails now ({reason})")
 PERHAPS_BACK = lazy("{path} was deleted, but may come back if the power fails now ({reason})")
 _PATIENCE_WITH_READERS = 2.0
-"""Seconds."""
 TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 
@@ -73,8 +72,7 @@ def trouble(
 ) -> FileError:
     """Return an error about a file, by default with the hint that fits the system's error.
 
-    Args:
-        what: a message with the values `path` and `reason`, for example `NOT_READ`.
+    `what` is a message with the values `path` and `reason`, such as `NOT_READ`.
     """
     reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
     number = None if isinstance(error, Message) else error.errno
@@ -147,9 +145,9 @@ def names_in(folder: Path | str) -> list[str]:
 
 
 def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], None] = lambda: None) -> None:
-    """Create a private folder with a private file in it, in one step, by way of a temporary folder.
+    """Create a private folder with a private file in it, in one step. Call `flush_name` afterwards.
 
-    Call `flush_name` afterwards. `last_look` is called before the rename; if it raises, nothing is left.
+    `last_look` is called before the rename; if it raises, nothing is left.
     """
     path = folder / name
     with explaining(NOT_WRITTEN, path), temporary_next_to(folder) as temporary:
@@ -165,11 +163,8 @@ def replace_file(
 ) -> None:
     """Create or replace a file in one step, by way of a temporary file in the same folder.
 
-    Call `flush_name` afterwards.
-
-    Args:
-        new_mode: for a new file; None uses the umask. An existing file keeps its mode.
-        last_look: called before the rename, when the bytes are on the disk. If it raises, the old file stays.
+    `last_look` is called when the bytes are on the disk; if it raises, the old file stays. `new_mode` is for
+    a new file; None uses the umask. Call `flush_name` afterwards.
     """
     with explaining(NOT_WRITTEN, path), temporary_next_to(path) as temporary:
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
@@ -317,8 +312,8 @@ def create_file(temporary: Path, chunks: Iterable[bytes], mode: int | None, like
 def make_private(folder: Path, lock: Path) -> None:
     """Create a folder that only its owner may enter. Missing folders above it follow the umask.
 
-    An existing folder's name is flushed until the lock file exists: a writer killed here may not have flushed
-    it, and a power failure would then lose everything in it.
+    An existing folder's name is flushed until the lock file exists, because a writer killed here may not have
+    done so, and a power failure would then lose everything in it.
     """
     try:
         _make(folder, _PRIVATE)

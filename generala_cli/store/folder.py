@@ -1,7 +1,7 @@
 """Reading and writing in the data folder. This module does not know the meaning of the bytes.
 
-A write holds the lock. Its steps are in such an order that a crash, a full disk or another program at any
-point leaves the old file or the new one, whole. Readers take no lock and never write.
+A write holds the lock. A crash, a full disk or another program at any point leaves the old file or the new
+one, whole. Readers take no lock and never write.
 """
 
 import os
@@ -63,7 +63,7 @@ class Folder(Struct, frozen=True):
 
     Attributes:
         hold: called before the first change, to hold back signals until the process ends.
-        patience: seconds to wait for another writer. notice: seconds to wait before saying so.
+        patience, notice: seconds to wait for another writer, and before saying so.
         on_doubt: called with an error if a finished write or deletion may not have reached the disk. If it
             returns, the next steps follow. By default it raises the error.
     """
@@ -102,14 +102,13 @@ class Folder(Struct, frozen=True):
         return True
 
     def may_be_file(self, name: str) -> bool:
-        """Return whether this is a regular file; True if that is unknown."""
         try:
             return stat.S_ISREG(os.stat(self._place(name)).st_mode)  # noqa: PTH116 - as for `signature`
         except OSError as error:
             return not isinstance(error, (FileNotFoundError, NotADirectoryError))
 
     def _place(self, name: str) -> str:
-        """Return the path as text. A `Path` costs more than reading a file, and a list reads thousands."""
+        """Return the path as text, because a `Path` costs more than reading a file."""
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = lazy("{path} cannot be opened ({reason})")
             raise trouble(what, self.directory / name, lazy("it is not a valid name in that folder"))
@@ -139,14 +138,10 @@ class Folder(Struct, frozen=True):
 
 
 class Writer(Struct, frozen=True, kw_only=True):
-    """Changes to a folder by the holder of the lock. Made by `Folder.writing`; errors are as there.
-
-    Attributes:
-        is_ours: returns whether we still hold the lock. A sync program may have replaced its file.
-    """
+    """Changes to a folder by the holder of the lock. Made by `Folder.writing`; errors are as there."""
 
     folder: Folder
-    is_ours: Callable[[], bool]
+    is_ours: Callable[[], bool]  # False if a sync program replaced the lock file
 
     def make_folder(self, name: str, until: str | None = None) -> None:
         """Create a private subfolder if it is missing; flush its name again until the file `until` exists."""
@@ -156,7 +151,6 @@ class Writer(Struct, frozen=True, kw_only=True):
             make_private(path, self.folder.path(until or name))
 
     def add(self, name: str, data: bytes) -> None:
-        """Create a file and its folder in one step; errors are as in `replace`."""
         path = self.folder.path(name)
 
         def check() -> None:
@@ -173,21 +167,14 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path.parent, on_doubt=self.folder.on_doubt)
 
     def sweep(self, name: str) -> None:
-        """Delete the temporary files of killed writers in a subfolder. `replace` does this by itself."""
         with suppress(FileError):
             sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
         """Replace a file; the old version becomes `<name>.bak`, unless it equals the new one.
 
-        On return the new bytes are on the disk, or `on_doubt` was called.
-
-        Args:
-            seen: the result of `Folder.read` in the same block; None if there was no file.
-
-        Raises:
-            FileChanged: the file or the lock has changed; nothing was written.
-            FileError: the file cannot be written; it is unchanged.
+        On return, the new bytes are on the disk, or `on_doubt` was called. `seen` is the result of `read` in
+        this block. FileChanged (the file or the lock has changed) and FileError leave the file as it was.
         """
         path = self.folder.path(name)
 

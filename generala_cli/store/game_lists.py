@@ -60,8 +60,7 @@ _ALWAYS = Period()
 def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
     """Return every game, trusting the sealed result in each file; unreadable ones come separately.
 
-    If a file was forged, with a matching checksum, `doctor` and every command about the game say so, but the
-    list does not.
+    A forged file with a matching checksum is noticed by `doctor` and by every command about the game.
     """
     try:
         current = store.current_or_none()
@@ -91,7 +90,6 @@ def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> L
 
 
 NameGroups = Sequence[Sequence[str]]
-"""Groups of names; each group belongs to one person."""
 
 
 class NamesPlayed:
@@ -199,7 +197,6 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
 
 
 def _day_span(store: Store, when: str) -> tuple[datetime, datetime] | None:
-    """Return the start and end of a typed evening or day, or None if it is neither."""
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
     word = None if when.strip()[:1].isdecimal() else find_word(when, TIMES)
     if word in ("tonight", "last night"):
@@ -240,7 +237,6 @@ def _day(typed: str) -> date | None:
 
 
 _LATEST = 30
-"""The players of this many latest games may well play again."""
 
 
 def known_players(store: Store) -> tuple[str, ...]:

@@ -43,9 +43,7 @@ from generala_cli.store.subjects import GAME
 
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
 MachineName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
-"""The name of a machine, or of a part of it such as a player's pad."""
 PAD_OF = "pad of "
-"""The start of a pad's name; its player follows."""
 KEEPERS_PAD = f"{PAD_OF}keeper"
 
 
@@ -108,7 +106,6 @@ class GameFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def has_result(self) -> bool:
-        """Whether the game is over and has an entry."""
         return self.result.next is None and (
             any(self.result.totals.values()) or any(type(event) in _ENTRIES for event in self._standing)
         )
@@ -165,7 +162,7 @@ class GameFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 _decode_events = msgspec.json.Decoder(tuple[Recorded, ...]).decode
 _FAST = 1
-"""The compression level. A higher one saves little and takes longer."""
+"""A higher compression level saves little and takes longer."""
 
 
 class PackedGame(Struct, frozen=True, kw_only=True):
@@ -189,14 +186,10 @@ _ENTRIES = {Scored, Scratched}
 
 
 class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
-    """A game as read from its file, for work on many games. Its events are replayed only on demand.
-
-    Attributes:
-        judged: the validated history; None while the seal is trusted (see `store.NONSENSE`).
-    """
+    """A game as read from its file, for work on many games. Its events are replayed only on demand."""
 
     file: GameFile
-    judged: History | None = None
+    judged: History | None = None  # None while the seal is trusted (see `store.NONSENSE`)
 
     @property
     def is_over(self) -> bool:

@@ -1,12 +1,11 @@
 """The relation between two histories of one game, which continued in several places.
 
 A history *knows* its own turns and choices, and everything that had been seen when it was chosen. If it knows
-a second one, it replaces that one without a question: it continues it, or was chosen over it. If neither
-knows the other, the players have to choose.
+a second one, it replaces that one without a question. If neither knows the other, the players have to choose.
 
-A choice is an event. It names the rejected versions and everything that they knew. So `knows_of` is
-transitive, and the order in which machines meet does not matter. A rejected version that went on after the
-choice is unknown to it: a new question.
+A choice names the rejected versions and everything that they knew. So `knows_of` is transitive, and the order
+in which machines meet does not matter. A rejected version that went on after the choice is unknown to it: a
+new question.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +47,6 @@ def knows_of(one: GameFile, other: GameFile) -> bool:
 
 
 def contains(one: GameFile, other: GameFile) -> bool:
-    """Return whether a history contains all events of another, including choices."""
     both = united(one, other)
     if both is not None and one.is_unplayed:
         return both.events == one.events
@@ -91,34 +89,33 @@ def _rank(file: GameFile) -> tuple[bool, int, bytes]:
 
 
 def common_events(one: GameFile, other: GameFile) -> int:
-    """Return the number of equal events at the start of two histories."""
     pairs = enumerate(zip(one.events, other.events, strict=False))
     shorter = min(len(one.events), len(other.events))
     return next((place for place, pair in pairs if not _is_same(*pair)), shorter)
 
 
 def with_choice(
-    taken: GameFile, others: Iterable[GameFile], at: datetime, by: str | UnsetType = UNSET
+    version: GameFile, others: Iterable[GameFile], at: datetime, by: str | UnsetType = UNSET
 ) -> GameFile:
     """Return a version chosen over others, with their choices if they have the same turns."""
     alternatives: list[GameFile] = []
     for other in others:
-        both = united(taken, other)
-        if both is not None and _turns(both) == _turns(taken):
-            taken = both
+        both = united(version, other)
+        if both is not None and _turns(both) == _turns(version):
+            version = both
         else:
             alternatives.append(other)
-    rejected = [other for other in alternatives if not knows_of(taken, other)]
+    rejected = [other for other in alternatives if not knows_of(version, other)]
     if not rejected:
-        return taken
+        return version
     heads = {(len(other.events), _turn_digests(other)[-1]) for other in rejected}
-    seen = set[str]().union(*map(_known, rejected)) - _known(taken)
+    seen = set[str]().union(*map(_known, rejected)) - _known(version)
     choice = Chosen(
         over=tuple(Branch(number=number, digest=digest) for number, digest in sorted(heads)),
         seen=tuple(sorted(seen)) if 0 < len(seen) <= MOST_SEEN else UNSET,
     )
-    recorded = Recorded(n=len(taken.events) + 1, at=at, by=by, event=choice)
-    return replace(taken, events=(*taken.events, recorded))
+    recorded = Recorded(n=len(version.events) + 1, at=at, by=by, event=choice)
+    return replace(version, events=(*version.events, recorded))
 
 
 def _known(file: GameFile) -> set[str]:
@@ -131,8 +128,7 @@ def _known(file: GameFile) -> set[str]:
 def _turn_digests(file: GameFile, *, dated: bool = False) -> Sequence[str]:
     """Return a digest of the agreement, and one of each event except choices, with all events before it.
 
-    The start of the game is not in them, because it can change (see `united`). It is in `dated` ones, which
-    choices in older files name.
+    Only `dated` ones, which choices in older files name, have the start, which `united` can change.
     """
     digests = [_digest((file.id, file.started, file.agreed) if dated else _head(file))]
     for recorded in file.events:

@@ -1,4 +1,4 @@
-"""What the core asks of optional packages, under the names in `Package.hooks`; by default, nothing."""
+"""Questions of the core to optional packages, under the names in `Package.hooks`; by default, no answer."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -21,8 +21,6 @@ def joined_names(store: Store) -> Sequence[Sequence[str]]:
 
 
 class UncountedGame(Struct, frozen=True, kw_only=True):
-    """A tournament's game that does not count, because its seating or move was undone or replaced."""
-
     tournament: int
     event: int
     is_undone: bool
@@ -69,27 +67,20 @@ def label_message(name: str, round_number: int | None, table: int) -> Message:
 
 
 class TournamentWithFee(Struct, frozen=True, kw_only=True):
-    """A tournament with an entry fee.
-
-    Attributes:
-        players: everyone who ever took part. entrants: players who owe the entry `fee`, each in `unit`.
-        payout: None while it causes no debts. games: the numbers of the games it follows from.
-        trouble: why its result is not certain, if a table's game does not count.
-        payouts_at: returns the debts from everything entered up to each time; None if it was not over.
-    """
+    """A tournament with an entry fee; `payouts_at` returns the debts at each time, None if not over then."""
 
     number: int
     id: str
     name: str
     started: datetime
     last: datetime
-    players: tuple[str, ...]
-    entrants: tuple[str, ...]
+    players: tuple[str, ...]  # everyone who ever took part
+    entrants: tuple[str, ...]  # players who owe the entry `fee`, each in `unit`
     fee: Decimal
     unit: str
-    games: tuple[int, ...]
-    payout: EntryPayout | None
-    trouble: GeneralaError | None
+    games: tuple[int, ...]  # the games that it follows from
+    payout: EntryPayout | None  # None while it causes no debts
+    trouble: GeneralaError | None  # why its result is not certain
     payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
 
 
@@ -103,6 +94,5 @@ def pots(store: Store) -> Mapping[str, PotPayments]:
 
 
 def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
-    """Yield every tournament with an entry fee, or the error of a tournament's file."""
     for each in hooked("tournaments_with_fee"):
         yield from each(store)

@@ -31,7 +31,6 @@ class HouseRules(Struct, frozen=True, kw_only=True):
     directory: Path
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the rule sets; raises FileError if they cannot be listed."""
         found = [name for name in names_in(self.directory) if name.endswith(SUFFIX) and name[0] != "."]
         return tuple(name.removesuffix(SUFFIX) for name in found)
 
@@ -45,7 +44,6 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return self.directory / f"{name}{SUFFIX}"
 
     def create(self, name: str, text: str) -> Path:
-        """Write a new rule file; raises NotAllowed if it exists."""
         path = self.path(name)
         with explaining(NOT_WRITTEN, path):
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -57,7 +55,6 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return path
 
     def new_draft(self, name: str, text: str) -> Path:
-        """Write a draft of a rule set for one edit, and return its path."""
         write_whole(draft := self._draft_path(name), text)
         return draft
 
@@ -114,7 +111,6 @@ def read_text(path: Path) -> str | None:
 
 
 def decoded(data: bytes, shown: str | Message) -> str:
-    """Return some bytes as text; raises FileError if they are too many, DamagedFile if not UTF-8."""
     if len(data) > MAX_BYTES:
         what = lazy("{file} cannot be read: {reason}", file=shown, reason=too_large())
         raise FileError(what, "give a rule file")
@@ -125,7 +121,6 @@ def decoded(data: bytes, shown: str | Message) -> str:
 
 
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
-    """Return the content of a TOML text; raises DamagedFile, which names the line."""
     if not text.strip():
         hint = in_shell(lazy("generala rules new NAME --from general creates one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)
@@ -157,4 +152,4 @@ _TEXTS = re.compile(
     r""""{3}(?:\\.|[^\\])*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*""", re.DOTALL
 )
 _MOST_DOTS = 100
-"""A deeply nested key costs the TOML reader time and memory that grow with the square of its depth."""
+"""The TOML reader's time and memory grow with the square of a key's depth."""

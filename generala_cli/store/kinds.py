@@ -18,7 +18,7 @@ def file_class(kind: FileKind | None) -> type[LogFile]:
 
 def numbers(store: Store, kind: FileKind) -> list[int]:
     """Return the numbers of all files of a numbered kind, lowest first, including a missing file."""
-    subjects = ((number, of_kind(kind, number)) for number in store.taken(kind))
+    subjects = ((number, of_kind(kind, number)) for number in store.used_numbers(kind))
     return [
         number
         for number, subject in subjects
@@ -37,4 +37,4 @@ def subjects(store: Store, kinds: Collection[FileKind]) -> Iterator[FileSubject]
     yield from (of_kind(kind) for kind in kinds if not kind.numbered)
     for kind in kinds:
         if kind.numbered:
-            yield from (of_kind(kind, number) for number in store.taken(kind))
+            yield from (of_kind(kind, number) for number in store.used_numbers(kind))

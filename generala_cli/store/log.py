@@ -1,5 +1,3 @@
-"""The log of a game: each event and its effect."""
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
@@ -13,20 +11,14 @@ from generala_cli.store.store import StoredGame
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
-    """A line of the log: an event and its effect, under current names.
-
-    Attributes:
-        step: the step that the event made, undid or redid.
-        turn: the turn that it entered or corrected; None for a change at the table.
-        state: "stands", "replaced" by a correction, or "undone"; "" for an undo or redo.
-    """
+    """A line of the log: an event and its effect, under current names."""
 
     recorded: Recorded
-    step: Step
-    turn: int | None
+    step: Step  # that the event made, undid or redid
+    turn: int | None  # None for a change at the table
     entry: Entry | None
     change: TableChange | None
-    state: str
+    state: str  # "" for an undo or redo
     bonuses: BonusChange
 
     @property
@@ -75,7 +67,6 @@ def all_lines(stored: StoredGame) -> Iterator[LogLine]:
 
 
 def undone_steps(stored: StoredGame) -> list[Step]:
-    """Return the steps that are undone now, in the order in which they were made."""
     return [line.step for line in all_lines(stored) if line.state == "undone"]
 
 

@@ -20,7 +20,6 @@ class LogFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def number(self) -> int | None:
-        """Its number on this machine; None if there is only one file of its kind."""
         return None
 
     @property
@@ -38,10 +37,8 @@ class LogFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=T
     def read(cls, data: bytes, number: int | None = None) -> Self:
         """Return the file in these bytes, with every event validated; `number` is the expected one.
 
-        Raises:
-            Newer, Unreadable: it is no such file, it has a different number, or a wrong result.
-            ImpossibleEvent: an event cannot have happened.
-            Unsealed: it is valid, but this program would have written different bytes.
+        Newer or Unreadable if it is no such file, or has a different number or result. ImpossibleEvent if an
+        event cannot have happened. Unsealed if it is valid, but not as this program writes it.
         """
         file = cls.decode(data)
         if number not in (None, file.number):
@@ -69,6 +66,5 @@ class Stored(Struct, Generic[File], frozen=True, kw_only=True):
     saved: bool = True
 
     def at(self, number: int) -> datetime:
-        """Return when an event was entered."""
         at: datetime = self.file.events[number - 1].at
         return at

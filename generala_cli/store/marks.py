@@ -1,12 +1,11 @@
 """Marks: the state of each file when this program last saved it. They reveal older bytes and missing files.
 
 A sync program, or a restored backup of the disk, may replace a file with an older one, which is just as
-valid. A mark is a separate file, such as `marks/12` for game 12. It is one line: the number of events, the
-checksum, and the id of a game or tournament.
+valid. A mark is a file such as `marks/12` with one line: the number of events, the checksum, and the id of a
+game or tournament.
 
-A mark is written after its file is on the disk, so it is never ahead of it. It is not flushed, because a lost
-mark proves nothing. A mark without its file, even a truncated mark, proves that the file existed. So `delete`
-removes the mark first (see `saved_files`).
+A mark is written after its file is on the disk, so it is never ahead. A lost mark proves nothing, so it is
+not flushed. A mark without its file proves that the file existed, so `delete` removes the mark first.
 """
 
 import re
@@ -26,7 +25,7 @@ from generala_cli.store.subjects import MARKS, FileSubject
 _LINE = re.compile(rb"([0-9]{1,9}) ([0-9a-f]{8})(?: ([0-9a-f]{32}))?\n")
 """Marks of older versions have no id."""
 _FRAME = 2
-"""Lines of a document without an event: the first and the last."""
+"""The lines of a document without an event: the first and the last."""
 
 
 class Mark(Struct, frozen=True):
@@ -73,14 +72,12 @@ def is_ahead(folder: Folder, subject: FileSubject, data: bytes) -> bool:
 
 
 def mark(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    """Mark a file, which is on the disk with these bytes."""
     new = _mark_of(data)
     words = (str(new.events), new.checksum, new.id)
     jot(writer.folder.path(place_of(subject)), (" ".join(filter(None, words)) + "\n").encode())
 
 
 def forget(writer: Writer, subject: FileSubject) -> None:
-    """Delete a mark, because the user deletes its file or chooses an older state."""
     if writer.folder.is_there(place_of(subject)):
         writer.remove(place_of(subject))
 
@@ -97,7 +94,6 @@ def names(folder: Folder) -> Collection[str]:
 
 
 def id_of(folder: Folder, subject: FileSubject) -> str | None:
-    """Return the id that a game or tournament had when it was last saved; None if no mark has it."""
     saved = _read(folder, subject)
     return None if saved is None else saved.id
 

@@ -1,12 +1,11 @@
 """Merging local games and facts with incoming data. Nothing is ever lost.
 
-A game is identified by its id; its number may differ between machines. If one history knows the other, it
-becomes the game's file (see `histories`). If neither does, the incoming one is stored next to the game like a
-conflict copy. Then the game cannot be settled until the player has chosen. Payments, training and tournaments
-are facts, which never conflict.
+If one history of a game knows the other, it becomes the game's file (see `histories`). Otherwise the incoming
+one is stored next to it like a conflict copy, and the players must choose before the game can be settled.
+Payments, training and tournaments are facts, which never conflict.
 
-Everything is first merged in memory, with the local files as they are on the disk, and then written. A
-damaged local file is repaired from its backup and from the incoming data.
+Everything is first merged in memory, and then written. A damaged local file is repaired from its backup and
+from the incoming data.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,28 +37,21 @@ from generala_cli.store.subjects import (
 )
 
 Fate = Relation | Literal["new", "merged", "refused"]
-"""How an incoming file compares with the local one. It is new if there is none, and refused if the local file
-cannot be compared, for example because it has a later format. Facts are merged if both sides had new ones.
+"""How an incoming file compares with the local one. Facts are merged if both sides had new ones. A file is
+refused if the local one cannot be compared, for example because it has a later format.
 """
 
 
 class Merged(Struct, frozen=True, kw_only=True):
-    """A file from another machine, and its effect on the local file.
-
-    Attributes:
-        incoming: as it was there; a game without its events.
-        added: the number of events that are new here.
-        trouble: why the two cannot be compared, if it is refused.
-        passed_over: why facts no longer count since the merge.
-    """
+    """A file from another machine, and its effect on the local file."""
 
     subject: FileSubject
-    incoming: GameFile | FactsFile
+    incoming: GameFile | FactsFile  # as it was there; a game without its events
     fate: Fate
-    added: int
+    added: int  # the number of events that are new here
     is_repaired: bool
-    trouble: FileError | None
-    passed_over: tuple[Message, ...] = ()
+    trouble: FileError | None  # why it is refused
+    passed_over: tuple[Message, ...] = ()  # why facts no longer count since the merge
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -70,8 +62,6 @@ class Written(Struct, frozen=True, kw_only=True):
 
 
 class _Local(Struct):
-    """A local file as it will be; `trouble` says why it can be neither compared nor repaired."""
-
     subject: FileSubject
     is_repaired: bool = False
     is_changed: bool = False
@@ -83,8 +73,6 @@ class _Local(Struct):
 
 
 class _LocalFacts(_Local):
-    """Local facts: the bytes on the disk, and their content, or the backup's if they are damaged."""
-
     seen: bytes | None = None
     file: FactsFile | None = None
 
@@ -110,23 +98,15 @@ class _LocalFacts(_Local):
 
 
 class _LocalGame(_Local):
-    """A local game. It is kept packed, because an import may involve ten thousand games.
+    """A local game, kept packed, because an import may involve ten thousand games."""
 
-    Attributes:
-        packed: the content of the file, or of its backup if the file is damaged.
-        compressed: the bytes on the disk, compressed.
-        versions, added, continued, rejected: the other versions by place, and the places of the ones to
-            write, the ones these continue, and the ones that the game's file knows.
-        replaced: its own former history.
-    """
-
-    packed: PackedGame | None = None
-    compressed: bytes | None = None
-    versions: dict[str, PackedGame] = {}
-    added: set[str] = set()
-    continued: set[str] = set()
-    rejected: set[str] = set()
-    replaced: PackedGame | None = None
+    packed: PackedGame | None = None  # the file, or its backup if it is damaged
+    compressed: bytes | None = None  # the bytes on the disk, compressed
+    versions: dict[str, PackedGame] = {}  # the other versions by place
+    added: set[str] = set()  # the places of versions to write
+    continued: set[str] = set()  # the places of versions that those continue
+    rejected: set[str] = set()  # the places of versions that the game's file knows
+    replaced: PackedGame | None = None  # its own former history
 
     @property
     def file(self) -> GameFile | None:
@@ -224,8 +204,6 @@ Local = TypeVar("Local", _LocalFacts, _LocalGame)
 
 
 class Merger:
-    """The local files, merged with everything added so far. Nothing is written before `write`."""
-
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _LocalGame] = {}
         self._facts: dict[str, _LocalFacts] = {}
@@ -264,15 +242,14 @@ class Merger:
         return replace(merged, passed_over=tuple(why))
 
     def _subject_of(self, incoming: GameFile | FactsFile, id_: str | None) -> FileSubject:
-        """Return the subject of the file with this id, or of the only one of its kind."""
         kind = incoming.kind
         if id_ is None:
             return of_kind(kind)
         if kind.name not in self._numbers:
-            taken = self._store.taken(kind)
-            numbered = ((self._store.id_of(of_kind(kind, number)), number) for number in reversed(taken))
+            used = self._store.used_numbers(kind)
+            numbered = ((self._store.id_of(of_kind(kind, number)), number) for number in reversed(used))
             known = {found: number for found, number in numbered if found is not None}
-            self._numbers[kind.name] = known, free_numbers(set(taken))
+            self._numbers[kind.name] = known, free_numbers(set(used))
         known, free = self._numbers[kind.name]
         if id_ not in known:
             known[id_] = next(free)

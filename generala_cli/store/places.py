@@ -73,8 +73,7 @@ def _named(variable: str) -> Path | None:
 def _plain(variable: str, below_home: str) -> Path | None:
     """Return the folder on Linux and Termux; None on other systems or without a home folder.
 
-    Then platformdirs must say. Importing it takes as long as reading all rules of a game, and every command
-    needs a folder.
+    Every command needs it, and importing platformdirs takes as long as reading all rules of a game.
     """
     for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), below_home)):
         if sys.platform in ("linux", "android") and base.is_absolute():

@@ -1,8 +1,7 @@
 """Reading and writing a saved file, such as a game's. It is present, never existed, or is missing.
 
-A backup or a mark without its file proves that the file existed and was not deleted. `delete` removes the
-mark and the backup before the file. A new file gets its mark when it is on the disk. So a killed command
-leaves no proof of a file that should not be there.
+A backup or a mark without its file proves that the file existed and was not deleted. `delete` removes both
+first, and a new file gets its mark when it is on the disk. So a killed command leaves no false proof.
 """
 
 from generala_cli.game.history import ImpossibleEvent
@@ -28,14 +27,14 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
 def load(folder: Folder, subject: FileSubject, kind: type[File]) -> Stored[File] | None:
     """Return a file with every event validated; None if it never existed or was deleted.
 
-    FileError, with what to do, if it is missing or unusable.
+    FileError, with the repair, if it is missing or unusable.
     """
     data = read(folder, subject)
     return None if data is None else Stored(file=decoded(folder, subject, kind, data), seen=data)
 
 
 def decoded(folder: Folder, subject: FileSubject, kind: type[File], data: bytes) -> File:
-    """Return the content of a saved file; raises FileError, with what to do, if it is unusable."""
+    """Return the content of a saved file; raises FileError, with the repair, if it is unusable."""
     try:
         return kind.read(data, subject.number)
     except (Unreadable, ImpossibleEvent) as error:
@@ -60,7 +59,6 @@ def has_trace(folder: Folder, subject: FileSubject) -> bool:
 
 
 def create(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    """Write a new file together with its folder, in one step, and mark it."""
     writer.add(subject.place, data)
     marks.mark(writer, subject, data)
 

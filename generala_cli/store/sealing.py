@@ -22,7 +22,6 @@ from generala_cli.messages import Message, lazy
 
 FORMAT = 3
 _BLANK = b'{"format":3,"checksum":"'
-"""The bytes before the digits of the checksum."""
 
 Moment = Annotated[datetime, Meta(tz=True)]
 """When something was entered, in UTC, to the second."""
@@ -118,14 +117,12 @@ def unseal(kind: type[Document], data: bytes) -> Document:
 
 
 def check_not_newer(data: bytes, known: int = FORMAT) -> None:
-    """Raise Newer for a file of a later format or minor; accept any other bytes."""
     found = decode_some(FileVersion, data)
     if found is not None and (why := found.why_newer(known)):
         raise Newer(why)
 
 
 def check_events(events: Sequence[NumberedEvent]) -> None:
-    """Refuse events that are not numbered from 1, or that have a time refused by `check_moment`."""
     if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
         raise Unreadable(lazy("its events are not numbered in order"))
     try:

@@ -62,7 +62,7 @@ _late: set[int] = set()
 
 
 def _end_if_stalled(number: int, _frame: object) -> None:
-    """End the process if its output is not read. All changes are saved, so the exit code is 0."""
+    """All changes are saved, so the exit code is 0."""
     try:
         is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
     except OSError:  # one of them is closed

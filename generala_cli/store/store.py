@@ -1,8 +1,7 @@
 """The games on disk: listing, reading and changing them, and the current game.
 
 A game's folder holds its file, its backup and, after a crash, a temporary file. Any other document in it is a
-conflict copy: another version of the game, left by a sync program under any name. The player is told about
-it. It is never merged, and never taken for the game.
+conflict copy, left by a sync program under any name. The player is told about it, and it is never merged.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -83,15 +82,13 @@ Decide = Callable[[History], Sequence[Event]]
 """Returns the events that a command adds to a game, or raises why it adds none."""
 
 
-def free_numbers(taken: Collection[int]) -> Iterator[int]:
+def free_numbers(used: Collection[int]) -> Iterator[int]:
     """Yield the next free numbers; after the highest possible one, the numbers that no game ever had."""
-    yield from range(max(taken, default=0) + 1, _HIGHEST + 1)
-    yield from (free for free in count(1) if free not in taken)
+    yield from range(max(used, default=0) + 1, _HIGHEST + 1)
+    yield from (free for free in count(1) if free not in used)
 
 
 class GameMovedOn(NotAllowed):
-    """The game has changed since the player saw it. Look again, and decide again."""
-
     kind = "moved-on"
 
 
@@ -141,10 +138,11 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def numbers(self) -> list[int]:
         """Return the numbers of all games, lowest first, including a game whose file is missing."""
-        return [number for number in self.taken() if saved_files.is_known(self.folder, of_game(number))]
+        return [
+            number for number in self.used_numbers() if saved_files.is_known(self.folder, of_game(number))
+        ]
 
     def current(self) -> int:
-        """Return the number of the current game; raises NotFound if none was chosen."""
         number = self.current_or_none()
         if number is None:
             raise NotFound(
@@ -188,7 +186,6 @@ class Store(Struct, frozen=True, kw_only=True):
         return int(find(reference, names, "game", Remedy("choose-game")))
 
     def open(self, reference: str | None) -> StoredGame:
-        """Return a game, and warn about other versions of its files."""
         stored = self.load(self.find(reference))
         self.warn_of(stored.number)
         self._warn_if_uncounted(stored.file)
@@ -215,7 +212,6 @@ class Store(Struct, frozen=True, kw_only=True):
             self._warn(OF_CURRENT)
 
     def check_undisputed(self, number: int) -> None:
-        """Raise Conflict if a game has two versions, or if its file is not as saved."""
         if (found := self.find_dispute(of_game(number))) is not None:
             what = lazy("{what}, so it is unclear who owes whom", what=found.message)
             if label := self.label(number):
@@ -267,10 +263,8 @@ class Store(Struct, frozen=True, kw_only=True):
     ) -> "Iterator[tuple[int, Result | FileError]]":
         """Yield every game's number with the result of `read`, or with the error of its file.
 
-        A game deleted in the meantime is skipped.
-
-        Args:
-            read: `summary`, or a function that calls `load` or `recorded`; other errors end the loop.
+        Deleted games are skipped. `read` is `summary`, or calls `load` or `recorded`; other
+        errors end the loop.
         """
         wanted = self.numbers() if numbers is None else numbers
         for done, number in enumerate(wanted):
@@ -341,7 +335,6 @@ class Store(Struct, frozen=True, kw_only=True):
         return self.retried(attempt)
 
     def put_events(self, writer: Writer, before: StoredGame, events: Sequence[Event]) -> StoredGame:
-        """Add events to a game that was read under this lock, and save it."""
         after = self._with_events(before, events)
         if not after.added:
             return after
@@ -377,7 +370,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def preview_new(self, agreed: Agreed, started: datetime | None = None) -> StoredGame:
         """Return the result of `add` without writing anything; warn if the current game is gone."""
-        number = next(free_numbers({*self.taken(), *self._lost()}))
+        number = next(free_numbers({*self.used_numbers(), *self._lost()}))
         started, result = started or self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=self.next_id(), game=number, started=started, result=result, agreed=agreed)
         try:
@@ -452,7 +445,6 @@ class Store(Struct, frozen=True, kw_only=True):
             return self.folder.may_be_file(place)
 
     def warn_of(self, number: int) -> None:
-        """Warn about other versions of a game, and if another program changed its file."""
         self._warn(of_game(number))
         if self.warn is not None and (put_back := marks.find_put_back(self.folder, of_game(number))):
             self.warn(Conflict(put_back.message, _SEE_DOCTOR))
@@ -461,7 +453,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Warn about other versions of any game, and of the file that names the current one."""
         if self.warn is None:
             return
-        for number in self.taken():
+        for number in self.used_numbers():
             try:
                 self._warn(of_game(number))
             except FileError as error:  # not a folder; the other games are not affected
@@ -496,7 +488,6 @@ class Store(Struct, frozen=True, kw_only=True):
         return StoredGame(file=file, history=history, seen=stored.seen, saved=False, added=len(events))
 
     def leave(self, writer: Writer, number: int) -> None:
-        """Make no game current, if it is the game with this number."""
         with suppress(DamagedFile):  # a file that names no game is not changed
             if self.current_or_none() == number:
                 writer.remove(CURRENT)
@@ -516,7 +507,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise FileError(what, "set the clock and try again") from error
         return now
 
-    def taken(self, kind: FileKind = GAME) -> list[int]:
+    def used_numbers(self, kind: FileKind = GAME) -> list[int]:
         """Return the numbers of all games, or other numbered files, that ever existed, lowest first."""
         named = [name for name in marks.names(self.folder) if name.startswith(prefix(kind))]
         names = {*self.folder.names(kind.folder), *(name.removeprefix(prefix(kind)) for name in named)}

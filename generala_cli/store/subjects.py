@@ -16,7 +16,6 @@ MARKS = "marks"
 SYNC = "sync.json"
 BOARD = "board.json"
 BOARD_LOCK = "board.lock"
-"""Locked by a running board."""
 BACKUP = ".bak"
 
 
@@ -33,23 +32,16 @@ GAME = FileKind(
     begin=Remedy("choose-game"),
     instead=lazy("to undo entries, type generala undo"),
 )
-"""The only kind of the core."""
 
 
 class FileSubject(Struct, frozen=True, kw_only=True):
-    """The subject of a file: a game, a file of an optional package, or the current game, without a `kind`.
+    """The subject of a file: a game, a file of an optional package, or the current game, without a `kind`."""
 
-    Attributes:
-        name: as typed in commands; also the folder for its files that were set aside.
-        shown: for sentences; a masculine noun in Spanish, a feminine one in German.
-        number: among the files of its kind, if these are numbered.
-    """
-
-    name: str
+    name: str  # as typed; also the folder for its files that were set aside
     place: str
-    shown: Message
+    shown: Message  # in sentences; a masculine noun in Spanish, a feminine one in German
     kind: FileKind | None = None
-    number: int | None = None
+    number: int | None = None  # if numbered
 
     @property
     def game(self) -> int | None:
@@ -92,7 +84,6 @@ def prefix(kind: FileKind) -> str:
 
 
 def of_kind(kind: FileKind, number: int | None = None) -> FileSubject:
-    """Return the subject of the file of a kind, or of one of its numbered files."""
     if number is None:
         place = f"{kind.folder}/{kind.name}.json"
         return FileSubject(name=kind.name, place=place, shown=kind.shown, kind=kind)
@@ -109,7 +100,6 @@ OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the fil
 
 
 def all_kinds() -> Mapping[str, FileKind]:
-    """Return the kinds of the core and of all installed packages by name."""
     return {GAME.name: GAME, **file_kinds()}
 
 

@@ -168,7 +168,7 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
 
 
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
-    number = next(free_numbers(store.taken(TOURNAMENT)))
+    number = next(free_numbers(store.used_numbers(TOURNAMENT)))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
     return StoredTournament(file=TournamentFile.read(encode(new), number), seen=None)
 
@@ -368,8 +368,8 @@ def _number_of(store: Store, game: str) -> int | None:
 
 
 def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
-    taken = store.taken()
-    number = file.game if file.game not in taken else next(free_numbers(taken))
+    used = store.used_numbers()
+    number = file.game if file.game not in used else next(free_numbers(used))
     writer.sweep(GAMES)
     saved_files.create(writer, of_game(number), encode(replace(file, game=number)))
 
