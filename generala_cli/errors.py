@@ -1,7 +1,7 @@
 """Errors that a user can cause: one root and a few families, each with its exit code.
 
 The message says what is wrong, and the hint says what to do instead. Neither ends in a full stop, because the
-renderer joins them to one sentence. Both appear in the user's language; `str` of an error is English.
+renderer joins them to one sentence. `str` of an error is English.
 """
 
 from collections.abc import Sequence
@@ -14,10 +14,8 @@ from generala_cli.remedies import Remedy, in_shell
 class GeneralaError(Exception):
     """Anything a user can cause. Never shown with a traceback.
 
-    Args:
-        message, hint: sentences or templates with the same values. A hint that differs between shell, screen
-            and phone is a `Remedy`; `render/hints.py` has its words.
-        details: more lines, for a file with many errors.
+    `message` and `hint` are sentences or templates with the same values. A hint that differs between shell,
+    screen and phone is a `Remedy`. `details` are more lines, for a file with many errors.
     """
 
     exit_code: ClassVar[int] = 1
@@ -101,8 +99,6 @@ class FileError(GeneralaError):
 
 
 class NumpyMissing(FileError):
-    """Numpy is missing or does not load. Advice requires it."""
-
     def __init__(self, *, is_installed: bool) -> None:
         missing = lazy("advise, odds, review, train and stats --luck need numpy, which is not installed")
         broken = lazy("advise, odds, review, train and stats --luck need numpy, which does not load")

@@ -1,7 +1,7 @@
 """The version of a file: its format, and its minor, which every new field raises.
 
-A file of a higher version is reported as newer, not as damaged, so both numbers are read first. Each file
-gets the lowest minor that its content needs. An older program can read it unless it uses a new field.
+Both are read first, so that a file of a higher version is newer, not damaged. Each file gets the lowest minor
+that its content needs: an older program can read it unless it uses a new field.
 """
 
 from collections.abc import Mapping

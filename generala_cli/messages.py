@@ -3,9 +3,6 @@
 Packages that know no language (`rules`, `game`, `odds`, `store`, `app`) make messages with `lazy` and
 `lazy_count`; `render.language` translates them for the user. The English sentence is the key of its
 translation. So it is written out whole, with a placeholder for each value, and never assembled from parts.
-
-Typed words are in the catalogues, too: `words_for` holds the English words, and `text.find_word` recognizes a
-word in any language.
 """
 
 import re
@@ -20,8 +17,6 @@ from msgspec import Struct
 if TYPE_CHECKING:  # creating this type takes longer than saving a turn
 
     class Catalogue(Protocol):
-        """Translations opened by the standard library."""
-
         def gettext(self, message: str) -> str: ...
         def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
         def pgettext(self, context: str, message: str) -> str: ...
@@ -32,24 +27,17 @@ _NO_VALUES: Mapping[str, object] = {}
 
 
 class Message:
-    """A sentence, or a part of an answer. It is no Struct, so documents encode it in English.
-
-    Attributes:
-        template: the English sentence, with `{name}` for each value, as in `str.format`.
-        values: text, numbers, other messages, lists, and things with names.
-        several: the plural sentence, for a `count` other than one; empty if nothing is counted.
-        context: distinguishes sentences with the same words and different meanings.
-    """
+    """A sentence, or a part of an answer. It is no Struct, so documents encode it in English."""
 
     __slots__ = ("context", "several", "template", "values")
 
     def __init__(
         self, template: str, values: Mapping[str, object] = _NO_VALUES, several: str = "", context: str = ""
     ) -> None:
-        self.template = template
-        self.values = values
-        self.several = several
-        self.context = context
+        self.template = template  # with `{name}` for each value, as in `str.format`
+        self.values = values  # text, numbers, messages, lists, and things with names
+        self.several = several  # the plural, for a `count` other than one
+        self.context = context  # distinguishes equal sentences with different meanings
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Message):
@@ -66,7 +54,7 @@ class Message:
         return bool(self.template)
 
     def with_values(self, **values: object) -> "Message":
-        """Return the message with more values, for values that were unknown when it was made."""
+        """Return the message with values that were unknown when it was made."""
         return Message(self.template, {**self.values, **values}, self.several, self.context)
 
 
@@ -92,7 +80,6 @@ NO = words_for("no", "no, n")
 
 
 def day_message(year: int, month: int, day: int) -> Message:
-    """Return a date in the format of the language in which it is shown."""
     return lazy("{year:04}-{month:02}-{day:02}", context="date", year=year, month=month, day=day)
 
 
@@ -116,7 +103,6 @@ class ItemList(Struct, frozen=True):
 
 
 def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> ItemList:
-    """Return a list whose last two items are joined by `or`, `and` or `against`."""
     return ItemList(tuple(items), last)
 
 
@@ -287,7 +273,6 @@ _EXAMPLE_WORDS: Mapping[str, Message] = {
 }
 _IN_EXAMPLE = re.compile(r"(?<=')[^']+(?=')|(?<![\w.-])\d+\.\d+|(?<![\w-])[^\W\d][\w-]*")
 """A quoted text, an amount or a word, but no option."""
-"""Placeholders in usage lines."""
 _PLURALS = lazy("-", context="plurals of a player's own word, as ending=plural ending, separated by commas")
 """Without an entry, the plural of a word is unknown. The first ending that fits counts."""
 _DECIMAL_MARK = lazy(".", context="decimal mark")
@@ -340,7 +325,6 @@ class Language:
         self._spell = spell
 
     def in_all_letters(self) -> "Language":
-        """Return the same language without replaced letters."""
         return Language(self.code, self._open_catalogue, region=self._region)
 
     def text_of(self, value: object) -> str:
@@ -474,7 +458,6 @@ class Language:
 
 
 _LONGEST_QUOTE = 50
-"""A longer text is quoted only in part."""
 
 
 class _Placed:
@@ -501,21 +484,14 @@ ENGLISH = Language("en", None)
 
 
 class Languages:
-    """The languages of this process. `render.language` sets them; packages below it open no catalogue.
-
-    Attributes:
-        chosen: the user's language, in which typed text is read.
-        answers: the language of the answers, if it differs from the user's. It is English for JSON.
-        for_now: thread-local; its `language`, if set, replaces both.
-        open_others: opens all languages except English and the user's.
-    """
+    """The languages of this process. `render.language` sets them; packages below it open no catalogue."""
 
     def __init__(self) -> None:
-        self.chosen = ENGLISH
-        self.answers: Language | None = None
+        self.chosen = ENGLISH  # typed text is read in it
+        self.answers: Language | None = None  # if it differs from the user's: English for JSON
         self.region = ""
-        self.for_now = local()
-        self.open_others: Callable[[], Iterable[Language]] = tuple
+        self.for_now = local()  # thread-local; its `language` replaces both
+        self.open_others: Callable[[], Iterable[Language]] = tuple  # all except English and the user's
 
     @property
     def typed(self) -> Language:

@@ -28,7 +28,7 @@ OPTIONAL = (
     "rulebook",
     "doctor",
 )
-"""In the order in which help lists their commands and chapters."""
+"""In the order of help."""
 
 THE_GAME = lazy("The game")
 TABLE = lazy("Players and stakes")
@@ -42,76 +42,50 @@ SECTIONS = (THE_GAME, TABLE, LOOKING, ADVICE, GAMES, EVENING, RULES)
 
 
 class Command(Struct, frozen=True):
-    """A command: a row of a table, so most fields are given by position.
+    """A command: a row of a table, so most fields are given by position."""
 
-    Attributes:
-        place: its module below `generala_cli`, and its function.
-        writes: whether it takes `--dry-run`. of_game: whether it takes `--game`.
-        runs_on: whether it needs a terminal of its own and runs until you end it.
-        needs: options, each with the options of which one must be given with it.
-        excludes: options and arguments of which only one may be given.
-        before: the command before which help lists it, or "" for the end of its section.
-        takes_rules: the command of a group that gets the name of a rule set if no other command is named.
-    """
-
-    place: str
+    place: str  # module below `generala_cli`, and function
     summary: str
     examples: tuple[str, ...]
     section: Message
-    writes: bool = False
-    of_game: bool = False
-    runs_on: bool = False
-    needs: Mapping[str, tuple[str, ...]] = {}
-    excludes: tuple[tuple[str, ...], ...] = ()
+    writes: bool = False  # takes `--dry-run`
+    of_game: bool = False  # takes `--game`
+    runs_on: bool = False  # on a terminal of its own, until you end it
+    needs: Mapping[str, tuple[str, ...]] = {}  # options, each with options of which one is required
+    excludes: tuple[tuple[str, ...], ...] = ()  # at most one of these options and arguments
     commands: "Mapping[str, Command] | None" = None
-    before: str = ""
-    takes_rules: str = ""
+    before: str = ""  # the command before which help lists it; "": last
+    takes_rules: str = ""  # gets the name of a rule set if no other command is named
 
 
 class FileKind(Struct, frozen=True, kw_only=True):
-    """A kind of file in the data folder: the game, or a kind of a package. `store/logfile.py` reads them all.
+    """A kind of file in the data folder: the game, or a kind of a package.
 
-    If the package is removed, its files stay where they are, and nothing reads or changes them.
-
-    Attributes:
-        name: of its lines in a backup; its files are called `NAME.json`.
-        format: the module and the class of its files.
-        folder: of its files. If they are `numbered`, each has a folder with its number in there.
-        is_united: whether versions are merged by union. Otherwise the players choose one.
-        shown: such a file in a sentence; a masculine noun in Spanish, a feminine one in German.
-        listed: such a file in a list. lacking: a file of another machine that was only partly exported.
-        none: says that there is no such file. begin: how to get one.
-        instead: what to do instead of repairing a file that is fine.
+    If the package is removed, nothing reads or changes its files.
     """
 
-    name: str
-    format: str
-    folder: str
+    name: str  # in a backup; its files are called `NAME.json`
+    format: str  # the module and class of its files
+    folder: str  # if they are `numbered`, each has a folder in there
     numbered: bool = False
-    is_united: bool = True
-    shown: Message
-    listed: Message
-    lacking: Message
-    none: Message
-    begin: Remedy
-    instead: Message
+    is_united: bool = True  # versions are merged by union; otherwise players choose
+    shown: Message  # in a sentence; a masculine noun in Spanish, a feminine one in German
+    listed: Message  # in a list
+    lacking: Message  # from a different machine, only partly exported
+    none: Message  # there is no such file
+    begin: Remedy  # how to get one
+    instead: Message  # of repairing a file that is fine
 
 
 class Package(Struct, frozen=True, kw_only=True):
-    """An optional package: the constant `PACKAGE` in its `package.py`.
-
-    Attributes:
-        needs: the packages without which it does not work. uses: others, if they are installed.
-        chapters: each of its chapters in `guide`, with the core's chapter before which help lists it.
-        hooks: its functions for the hooks of the core (`store/hooks.py`).
-    """
+    """An optional package: the constant `PACKAGE` in its `package.py`."""
 
     commands: Mapping[str, Command]
-    needs: tuple[str, ...] = ()
-    uses: tuple[str, ...] = ()
-    chapters: Mapping[str, str] = {}
+    needs: tuple[str, ...] = ()  # packages without which it does not work
+    uses: tuple[str, ...] = ()  # other packages, if installed
+    chapters: Mapping[str, str] = {}  # each with the core's chapter before which help lists it
     kinds: tuple[FileKind, ...] = ()
-    hooks: Mapping[str, str] = {}
+    hooks: Mapping[str, str] = {}  # for the core (`store/hooks.py`)
 
 
 @cache
@@ -134,7 +108,6 @@ def file_kinds() -> Mapping[str, FileKind]:
 
 
 def hooked(name: str) -> Iterator[Any]:
-    """Yield the function of every package for a hook of the core."""
     for package in packages().values():
         if name in package.hooks:
             yield load(package.hooks[name])

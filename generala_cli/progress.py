@@ -1,5 +1,3 @@
-"""Progress of work that may take more than a moment."""
-
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]

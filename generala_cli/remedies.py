@@ -1,8 +1,7 @@
-"""Hints as data: the action to take instead of a refused one.
+"""Hints as data: the action to take instead of a refused one, as a code with values.
 
-Each surface words a hint differently: a shell names a command, the screen a key, a phone a button. So a
-refusal carries a remedy, a code with values, and `render/hints.py` has the words of each surface. A hint that
-is the same everywhere is a plain message.
+A shell names a command, the screen a key, a phone a button: `render/hints.py` has the words. A hint that is
+the same everywhere is a plain message.
 """
 
 from typing import Literal

@@ -19,7 +19,6 @@ Meaning = TypeVar("Meaning")
 _DOTLESS_I, _DOTTED_I = "ı", "i\N{COMBINING DOT ABOVE}"
 """The small letters of the Turkish I and İ. Unicode folds İ to the second."""
 NO_BREAK = "\u00a0"
-"""A space at which lines do not break."""
 
 
 def normalize(name: str) -> str:
@@ -44,7 +43,6 @@ def case_key(name: str) -> str:
 
 
 def spellings(name: str) -> tuple[str, str]:
-    """Return the forms by which `find_same` compares a name, in that order."""
     return case_key(name), name_key(name)
 
 
@@ -66,7 +64,6 @@ def composed(text: str) -> str:
 _LIKE = 0.65
 """The required similarity of a suggestion: `chance` is no typing error for `aces`."""
 _MOST_LISTED = 20
-"""A longer list helps nobody at a table."""
 
 
 Kind = Literal[
@@ -93,7 +90,6 @@ Kind = Literal[
     "tournament",
     "way to rank",
 ]
-"""The kinds of things that `find` looks for by name."""
 
 
 class _Refusals(Struct, frozen=True):
@@ -283,7 +279,6 @@ def _nearest(
 
 
 def resembling(word: str, names: Sequence[str]) -> list[str]:
-    """Return the names that are similar to a word, in their order."""
     from difflib import get_close_matches
 
     compared = list(map(normalize, names))

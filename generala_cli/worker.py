@@ -1,7 +1,7 @@
 """Long computations in a second process: advice, odds, review and the coach. They can be cancelled.
 
-The process is `python -m generala_cli.advice.answering QUESTION`. It writes a `Reply` per line, encoded in
-JSON. For the coach it then reads hands, one per line, and replies to each.
+The process is `python -m generala_cli.advice.answering QUESTION`. It writes a `Reply` in JSON per line. For
+the coach it then reads hands, one per line, and replies to each.
 """
 
 import subprocess
@@ -49,17 +49,12 @@ class HandOnTable(Struct, frozen=True, kw_only=True):
 
 
 class RatedChoice(Struct, frozen=True, kw_only=True):
-    """A possible choice for a hand, and its cost compared with the best choice.
+    """A possible choice for a hand, and its cost compared with the best choice."""
 
-    Attributes:
-        kept: ascending; None if the hand is entered: in `category`, or as a win without a box.
-        cost: the expected points lost against the best choice, or the chance to win lost, if known.
-    """
-
-    kept: Dice | None = None
-    category: str | None = None
+    kept: Dice | None = None  # ascending; None if the hand is entered
+    category: str | None = None  # None for a win without a box
     scratched: bool = False
-    cost: float
+    cost: float  # expected points, or the chance to win if known
     wins: float | None = None
     words: str
 
@@ -87,11 +82,7 @@ Reply = Progress | Completed | HandAdvice | Refusal
 
 
 class Worker:
-    """A question and the process that computes its answer.
-
-    Args:
-        take: called in a thread with each reply, the last a `Completed` or `Refusal`; never after `end`.
-    """
+    """A question and its process. `take` is called in a thread with each reply; never after `end`."""
 
     def __init__(self, question: Question, take: Callable[[Reply], None]) -> None:
         self._take = take
@@ -126,7 +117,6 @@ class Worker:
                 self._process.stdin.flush()
 
     def end(self) -> None:
-        """Cancel the computation and wait until the process is gone."""
         with self._taking:
             self._is_ended = True
         if self._process is not None:

@@ -46,7 +46,6 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
     ),
     "language": (Annotated[str | None, option(*LANGUAGE, spoken_languages)], None),
 }
-"""The shared options with their defaults."""
 
 _FIRST_STEPS = lazy(
     """\
@@ -181,7 +180,6 @@ class LazyGroup(ExplainedGroup):
         return super().resolve_command(ctx, [*self.named_command(args, ctx.params.get("named_game"))])
 
     def named_command(self, words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
-        """Return the command that the first word names, and its words. Dice need no command."""
         if self.table is COMMANDS:
             return read_line(words, named_game)
         if found := command_with_prefix(words, self.table):
@@ -209,4 +207,3 @@ def build(name: str, command: Command) -> Any:
 
 
 root = partial(build, "generala", ROOT)
-"""`generala` itself, with all its commands."""

@@ -185,7 +185,7 @@ SCREEN_LETTERS: Mapping[str, str] = {
 }
 """The letters that work only on the screen, each with the command to type in a shell."""
 FILES: Mapping[str, str] = {"file": "store.gamefile:GameFile"}
-"""The file formats of the core by their names in `schema`, each with its module and class."""
+"""The file formats of the core by their names in `schema`."""
 
 
 @cache
@@ -238,7 +238,6 @@ ROOT = Command(
     commands=COMMANDS,
     excludes=(("--version", "--game"),),
 )
-"""`generala` without a command."""
 
 
 def command_words(table: Mapping[str, Command]) -> Mapping[str, Message]:

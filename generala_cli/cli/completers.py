@@ -1,9 +1,8 @@
 """The values that TAB offers for each kind of parameter.
 
-Each function returns all values; the caller filters them by the typed word. Some values have a description,
-which zsh and fish show. `context.params` holds the typed words, parsed as far as possible; `context.obj` is
-the word at the cursor. Every command and all help import this module, so the functions import what they need
-when TAB is pressed.
+Each function returns all values; the caller filters them by the typed word. zsh and fish show the description
+of a value. `context.params` holds the typed words, parsed as far as possible; `context.obj` is the word at
+the cursor. Every command imports this module, so functions import the rest when TAB is pressed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -171,7 +170,6 @@ def joined(context: typer.Context) -> Iterable[str]:
 
 
 def openings(context: typer.Context) -> Iterable[str]:
-    """Return `NAME=` for each player of the new game, or of the game before a rematch."""
     if "names" in context.params:
         return (f"{name}=" for name in _invited(context))
     return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)

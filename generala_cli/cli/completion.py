@@ -1,9 +1,8 @@
 """Shell completion: the candidates for TAB, and the command that installs the shell files.
 
-The files in completions/ run `generala __complete WORD...`, which prints one raw candidate per line. Each
-file quotes the candidates for its shell. `__describe` appends a tab and a description. `completers.FILES`
-asks for the shell's own files. Candidates come from the live commands: `autocompletion=` on a parameter
-says how to find its values.
+The files in completions/ run `generala __complete WORD...`, which prints one raw candidate per line, and
+quote the candidates for their shell. `__describe` appends a tab and a description. `completers.FILES` asks
+for the shell's own files. Values come from `autocompletion=` on a parameter.
 """
 
 import os
@@ -36,7 +35,6 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
 _FOR_SHELLS = {SHELL_FILES, FOLDERS}
 _OURS = "# generala completion for"
-"""How each of these files begins."""
 
 
 def candidates(words: Sequence[str]) -> str:

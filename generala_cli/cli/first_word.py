@@ -22,7 +22,6 @@ from generala_cli.text import normalize
 _FEWEST_DICE = 3
 """Fewer digits after a word are the number of a game or a turn, not a hand."""
 _MOST_DICE = 6
-"""More dice are never typed in words."""
 _SHORTEST_PREFIX = 3
 _LIKE_A_COMMAND = 0.76
 """Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
@@ -33,12 +32,8 @@ _FOR_SCRIPTS = ("score", "scratch")
 def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
     """Return the command that a line means, and its words. A turn is the command `score`.
 
-    Args:
-        words: as the shell splits them, without `generala`; at least one.
-
-    Raises:
-        UsageError: no command or several commands begin like this.
-        Ambiguous: a hand follows a command that is also a player or an open box.
+    `words` are as the shell splits them, without `generala`. UsageError if no command or several begin like
+    this, Ambiguous if a hand follows a command that is also a player or an open box.
     """
     first, *rest = words
     if first[:1].isdecimal() and _is_dice(first):
@@ -48,7 +43,7 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
         return command, *plain_arguments(command, rest)
-    if _has_hand(words) or _scratches(words, game):
+    if _has_digits_of_hand(words) or _has_spoken_hand(words) or _scratches(words, game):
         return "score", *_turn(words, game)
     if not rest and (command := _command_of_letter(first.casefold())):
         return (command,)
@@ -95,10 +90,6 @@ def _begun_in_language(word: str, table: Mapping[str, Command]) -> Mapping[str, 
         for each in LANGUAGES.typed.words(words)
         if name != "delete" and normalize(each).startswith(start)
     }
-
-
-def _has_hand(words: Sequence[str]) -> bool:
-    return _has_digits_of_hand(words) or _has_spoken_hand(words)
 
 
 def _scratches(words: Sequence[str], named_game: str | None) -> bool:

@@ -89,7 +89,6 @@ _SETTINGS: Mapping[str, Message] = {
     "new games": lazy("new games", context="setting"),
     "color": lazy("color", context="setting"),
 }
-"""Names of settings that do not come from config.toml."""
 _DEFAULT = lazy("default")
 
 

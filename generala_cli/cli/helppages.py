@@ -20,7 +20,6 @@ _FIRST_COMMANDS = (
 )
 """The commands in the short help, along with the turn line."""
 HELP = lazy("Show this message and exit.")
-"""Typer's text for `-h`."""
 
 
 def with_other_name(name: str, other: str) -> str:

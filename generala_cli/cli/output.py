@@ -11,7 +11,6 @@ _ESCAPES = 4
 
 
 _readers = {"are there": True}
-"""Whether stdout had a reader at the last write."""
 
 
 def is_read() -> bool:
@@ -49,11 +48,10 @@ def note(text: str) -> None:
 
 
 def configure_streams() -> None:
-    """Replace closed standard streams, and characters that a terminal cannot show.
+    """Replace closed standard streams, and characters that a terminal cannot show, by question marks.
 
-    Streams closed at startup are replaced in order; otherwise a game file would get their file number. The
-    replacement for stdout cannot be written to, so a lost answer is still an error. A character outside the
-    terminal's encoding becomes a question mark.
+    Otherwise a game file would get the file number of a closed stream. The replacement for stdout cannot be
+    written to, so a lost answer is still an error.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = getattr(sys, name)

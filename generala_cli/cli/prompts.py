@@ -80,7 +80,6 @@ def ask_unit(stake: str) -> str:
 
 
 def ask_names() -> list[str]:
-    """Ask who plays. Raises Interrupted if the answer is empty."""
     question = lazy("Who plays? Type names, separated by spaces or commas:")
     if not (names := reply_to(f"{translated(question)} ").strip()):
         raise Interrupted("nothing was chosen", "nothing was changed")

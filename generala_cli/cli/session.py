@@ -40,10 +40,9 @@ Shown = TypeVar("Shown", bound="Document")
 
 
 class Answer(Struct, Generic[AnyDocument], frozen=True):
-    """A command's answer: text or a JSON document. Either is built only if needed.
+    """A command's answer: text or a JSON document, each built only if needed.
 
-    The return type of a command's function lists the documents it may answer with; `generala schema` prints
-    these.
+    The return type of a command's function lists the documents for `generala schema`.
     """
 
     draw: "Callable[[Screen], RenderableType]"
@@ -140,7 +139,6 @@ class Session(Struct, frozen=True, kw_only=True):
 
 
 def option_value(options: Sequence[str], name: str) -> str | None:
-    """Return the value of an option before the command line is parsed."""
     for index, word in enumerate(options):
         if word == name:
             return options[index + 1] if index + 1 < len(options) else None

@@ -1,7 +1,6 @@
 """Reading a turn on the command line without Typer, whose import takes longer than the turn.
 
-`read` understands a plain line such as `generala 55533 1 full --json`. It leaves every other line, also an
-invalid one, to Typer, which gets its options from the same table.
+`read` leaves every line that is not plain, such as an invalid one, to Typer, which has the same options.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +48,6 @@ SHARED: Mapping[str, Option] = {
 }
 _OF_TURN: Mapping[str, Option] = {"roll": ROLL, "player": PLAYER, "threw": THREW}
 _COMMANDS: Mapping[str, Mapping[str, Option]] = {"score": {**_OF_TURN, "category": AS}, "scratch": _OF_TURN}
-"""The options of each command that enters a turn."""
 
 
 class TypedTurn(Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from generala_cli.text import safe
 
 OTHER_PACKAGE = "generala"
 _READ = 1 << 20
-"""Bytes: enough for a script, or for its launcher on Windows."""
+"""Enough for a script, or for its launcher on Windows."""
 
 
 def command_on_path() -> EffectiveSetting:

@@ -244,11 +244,7 @@ def change(game: Game, wanted: TableChange) -> TableChange:
         case Renamed(player=player, name=name):
             _check_renamed(game, player, name)
         case Left(player=player):
-            if game.is_over:
-                raise game_over_error()
-            _check_seated(game, player)
-            if player in game.left:
-                raise player_left_error(player)
+            _check_playing(game, player)
         case Joined(player=player):
             return Joined(player=_check_joins(game, player))
         case Ended():
@@ -291,6 +287,14 @@ def _name_taken_error(name: str) -> NotAllowed:
     return NotAllowed("{player} is already in this game", "give a different name, such as Ana P", player=name)
 
 
+def _check_playing(game: Game, player: str) -> None:
+    if game.is_over:
+        raise game_over_error()
+    _check_seated(game, player)
+    if player in game.left:
+        raise player_left_error(player)
+
+
 def _check_seated(game: Game, player: str) -> None:
     if player not in game.columns:
         there = lazy("its players are {players}", players=listing(game.seats, "and"))
@@ -312,11 +316,7 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
 
 
 def _check_turn(game: Game, player: str, roll: int) -> None:
-    if game.is_over:
-        raise game_over_error()
-    _check_seated(game, player)
-    if player in game.left:
-        raise player_left_error(player)
+    _check_playing(game, player)
     if not game.may_move(player):
         waiting = [other for other in game.playing if game.may_move(other)]
         raise NotAllowed(

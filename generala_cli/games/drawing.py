@@ -1,5 +1,3 @@
-"""Draw new, current, deleted and listed games on a terminal. Only the list loads rich."""
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ _OFTEN_VARIED = ("throws", "instant-win", "bonus", "upper-bonus", "joker", "doub
 """The options that often vary between houses. The others need a shell."""
 _LATEST = 30
 """The maximum number of games offered to switch to."""
+_OPTIONS = "options"
 _OPTION = "option "
 
 
@@ -47,74 +48,32 @@ def new_game(
 ) -> Form:
     """Return the form for a new game. Only names are required; config.toml presets the rest.
 
-    Args:
-        typed: the fields so far, if the form can be rebuilt with a field for each option; None for one line.
-        present: people at the table, whose names are preset.
+    If the form can be rebuilt with a field for each option, `typed` has the fields so far; otherwise None.
+    The names of people who are `present` are preset.
     """
-    chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
-    options: tuple[Field, ...] = ()
+    preset = {name: found.value for name, found in read_defaults(config_file()).items()}
+    options: Sequence[Field] = ()
     has_openings = True
-    chosen_rules = (typed or {}).get("rules") or chosen["rules"]
-    if typed is not None and chosen_rules in rule_sets:
+    chosen_rules = (typed or {}).get("rules") or preset["rules"]
+    if typed is None:
+        about = translate("changes to the rules, such as bonus=10 double-generala=yes")
+        options = (Field(key=_OPTIONS, label=translate("options"), about=about),)
+    elif chosen_rules in rule_sets:
         rules = load_rules(chosen_rules, house_rules, bytes)
         options, has_openings = tuple(_option_fields(rules)), rules.opening_throws
 
     def send(values: Values) -> str:
-        given = {**chosen, **{name: value for name, value in values.items() if value}}
+        given = {**values, **preset, **{name: value for name, value in values.items() if value}}
         if typed is not None and given["rules"] not in rule_sets:  # a phone must not open files
             raise NotFound("there are no rules called {name!r}", name=given["rules"])
-        rules = load_rules(given["rules"], house_rules, bytes)
-        players = names_in(values["players"])
-        if "," not in values["players"]:
-            doubt_names(players.names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
-        started = starting.new(
-            store,
-            rules,
-            players.names,
-            settings=(*values.get("options", "").split(), *_settings(options, values)),
-            teams=names_in(values["sides"]).names,
-            openings=_openings(values.get("openings", "")),
-            stake=given["stake"],
-            unit=given["unit"],
-            payout=payout_in(given),
-            label=values["name"],
-        )
-        return "; ".join((*map(translated, joined_note(players)), start_sentence(started)))
+        context = NameContext(rules=load_rules(given["rules"], house_rules, bytes), rule_sets=rule_sets)
+        return _start(store, context, given, settings=_settings(options, values))
 
-    who = translate("names, separated by spaces or commas")
-    known = known_players(store)
-    if known:
-        who = translate(
-            "names, separated by spaces or commas; earlier: {names}", names=safe(", ".join(known))
-        )
-    titles, summaries = ({}, {}) if typed is None else _described(rule_sets, house_rules)
     fields = [
-        Field(
-            key="players",
-            label=translate("players"),
-            value=", ".join(present),
-            about=who,
-            offers=tuple(dict.fromkeys((*present, *known))),
-            kind="names",
-        ),
-        Field(
-            key="rules",
-            label=translate("rules"),
-            value=chosen_rules,
-            about=", ".join(rule_sets),
-            offers=tuple(rule_sets),
-            kind="choice",
-            shapes_form=True,
-            shown_as=titles,
-            lines=summaries,
-        ),
+        _players_field(present, known_players(store)),
+        _rules_field(chosen_rules, rule_sets, house_rules, is_described=typed is not None),
         *options,
-    ]
-    if typed is None:
-        about = translate("changes to the rules, such as bonus=10 double-generala=yes")
-        fields.append(Field(key="options", label=translate("options"), about=about))
-    fields += stake_fields(stake=chosen["stake"], unit=chosen["unit"], payout=chosen["payout"])
-    fields += [
+        *stake_fields(stake=preset["stake"], unit=preset["unit"], payout=preset["payout"]),
         Field(
             key="sides",
             label=translate("sides"),
@@ -133,16 +92,59 @@ def new_game(
     return Form(title=translate("A new game: who plays?"), fields=fields, send=send, confirm=confirm)
 
 
-def _described(
-    rule_sets: Sequence[str], house_rules: HouseRules
-) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return titles and summaries of rule sets, without damaged ones."""
+def _start(store: Store, context: NameContext, given: Values, settings: Iterable[str]) -> str:
+    players = names_in(given["players"])
+    if "," not in given["players"]:
+        doubt_names(players.names, context, as_is=_WITH_COMMA)
+    started = starting.new(
+        store,
+        context.rules,
+        players.names,
+        settings=tuple(settings),
+        teams=names_in(given["sides"]).names,
+        openings=_openings(given.get("openings", "")),
+        stake=given["stake"],
+        unit=given["unit"],
+        payout=payout_in(given),
+        label=given["name"],
+    )
+    return "; ".join((*map(translated, joined_note(players)), start_sentence(started)))
+
+
+def _players_field(present: Sequence[str], known: Sequence[str]) -> Field:
+    about = translate("names, separated by spaces or commas")
+    if known:
+        earlier = safe(", ".join(known))
+        about = translate("names, separated by spaces or commas; earlier: {names}", names=earlier)
+    return Field(
+        key="players",
+        label=translate("players"),
+        value=", ".join(present),
+        about=about,
+        offers=tuple(dict.fromkeys((*present, *known))),
+        kind="names",
+    )
+
+
+def _rules_field(
+    chosen: str, rule_sets: Sequence[str], house_rules: HouseRules, *, is_described: bool
+) -> Field:
     titles, summaries = {}, {}
-    for name in rule_sets:
-        with suppress(GeneralaError):
+    for name in rule_sets if is_described else ():
+        with suppress(GeneralaError):  # a damaged rule file has no description
             rules = load_rules(name, house_rules, bytes)
             titles[name], summaries[name] = rules.name_in(spoken()), rules.summary_in(spoken())
-    return titles, summaries
+    return Field(
+        key="rules",
+        label=translate("rules"),
+        value=chosen,
+        about=", ".join(rule_sets),
+        offers=tuple(rule_sets),
+        kind="choice",
+        shapes_form=True,
+        shown_as=titles,
+        lines=summaries,
+    )
 
 
 def rematch(store: Store) -> Form:
@@ -255,5 +257,7 @@ def _option_fields(rules: RuleSet) -> Iterator[Field]:
 def _settings(options: Sequence[Field], values: Values) -> Iterator[str]:
     for field in options:
         value = values.get(field.key, "")
-        if value and value != field.value:
+        if field.key == _OPTIONS:
+            yield from value.split()
+        elif value and value != field.value:
             yield f"{field.label}={value}"

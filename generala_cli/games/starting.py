@@ -22,10 +22,7 @@ from generala_cli.text import find_player
 
 
 class StartedGame(Struct, frozen=True, kw_only=True):
-    """A game that was started, or would be in a dry run; `unfinished` is the game before, if not over.
-
-    That one stays current if the new game was played on an earlier day.
-    """
+    """A game that was started, or would be in a dry run; `unfinished` is the game before, if not over."""
 
     stored: StoredGame
     unfinished: int | None
@@ -89,8 +86,7 @@ def rematch(
 ) -> StartedGame:
     """Start a game with the players, sides, rules and stake of an earlier one. `settings` change its rules.
 
-    The seats stay the same unless there are opening throws; `first` begins. Players who left
-    take part only if they are in `back`.
+    The seats stay the same unless there are opening throws. Players who left take part only if in `back`.
     """
     last = store.open(reference).game
     rules = with_settings_typed(last.rules, settings)
@@ -126,7 +122,6 @@ def _begin(
 
 
 def is_unfinished(store: Store, number: int) -> bool:
-    """Return whether a game goes on; False if it cannot be read."""
     try:
         return store.summary(number).result.next is not None
     except (FileError, NotFound):

@@ -17,14 +17,12 @@ from generala_cli.render.tables import even_blocks, sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
 _MOST_ROWS = 36
-"""Rows on a page of HTML; more rows need a second page."""
 _MANY_COLUMNS = 6
 """With more columns than this, names get smaller letters."""
 _LONG_NAME = 16
 """Longest name on one line, in letters; longer names get two lines."""
 
 _LETTERS_OF_A_HEAD = 10
-"""Letters per line in a column heading; longer names get several lines."""
 _MOST_LINES_OF_A_HEAD = 6
 
 STYLE = """\

@@ -100,7 +100,6 @@ class Hanging:
 
 
 def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
-    """Return a table with lines between columns and sections and below the head, but no border."""
     lines = box.MINIMAL if screen.marks is UNICODE else box.ASCII
     ruled = None if screen.in_dialogue else lines
     return RichTable(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
@@ -115,26 +114,20 @@ class GivesWay(Enum):
 
 
 _READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}
-"""Letters that a column needs to stay readable."""
+"""Letters that a column needs."""
 
 
 class Column(Struct, frozen=True, dict=True):
-    """A column of a table: its heading, its cells, and its behavior on a narrow screen.
-
-    Attributes:
-        if_any: whether to omit it if all cells are empty.
-        readable: the least width in cells, if more than the default.
-        short_heading, short_cells: replacements on a narrow screen; None for no change.
-    """
+    """A column of a table, and its behavior on a narrow screen."""
 
     heading: str | Message = ""
     cells: Sequence[object] = ()
     right: bool = False
     gives_way: GivesWay = GivesWay.NEVER
-    readable: int = 0
-    if_any: bool = False
-    short_heading: str | Message | None = None
-    short_cells: Sequence[object] | None = None
+    readable: int = 0  # the least width in cells, if more than the default
+    if_any: bool = False  # omit it if all cells are empty
+    short_heading: str | Message | None = None  # on a narrow screen
+    short_cells: Sequence[object] | None = None  # on a narrow screen
 
     @cached_property
     def texts(self) -> Sequence[str]:

@@ -8,11 +8,9 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def for_excel(texts: Iterable[str], decimals: Collection[str] = ()) -> Iterator[str]:
-    """Yield CSV with a byte order mark, semicolons, and commas in the `decimals`.
+    """Yield CSV with a byte order mark, semicolons, and commas in the `decimals`, which are names of columns.
 
-    Args:
-        texts: the CSV, cut between rows; the first row has the names of the columns.
-        decimals: the columns with decimal numbers.
+    The CSV is cut between rows; its first row has the names of the columns.
     """
     yield _BYTE_ORDER_MARK
     columns: list[str] | None = None

@@ -16,41 +16,28 @@ FieldKind = Literal["text", "digits", "choice", "names", "throws"]
 
 
 class Field(Struct, frozen=True, kw_only=True):
-    """A line of a form.
-
-    Attributes:
-        about: what to type.
-        offers: words to choose from, with labels for some in `shown_as` and a line about some in `lines`.
-        shapes_form: whether other fields depend on its value.
-        is_seldom: whether few people fill it in.
-    """
+    """A line of a form."""
 
     key: str
     label: str
     value: str = ""
     about: str = ""
-    offers: Sequence[str] = ()
-    shown_as: Mapping[str, str] = {}
-    lines: Mapping[str, str] = {}
+    offers: Sequence[str] = ()  # words to choose from
+    shown_as: Mapping[str, str] = {}  # labels for some of the offers
+    lines: Mapping[str, str] = {}  # a line about some of the offers
     kind: FieldKind = "text"
-    shapes_form: bool = False
-    is_seldom: bool = False
+    shapes_form: bool = False  # other fields depend on its value
+    is_seldom: bool = False  # few people fill it in
 
 
 class Form(Struct, frozen=True, kw_only=True):
-    """Fields that are filled in and sent together.
-
-    Attributes:
-        send: acts on the values and returns a sentence about the result; raises an error if nothing changed.
-        question: a confirmation that a phone asks before sending; "" for none.
-        confirm: the label of the button that sends the form; "" for the usual one.
-    """
+    """Fields that are sent together."""
 
     title: str
     fields: Sequence[Field]
-    send: Callable[[Values], str]
-    question: str = ""
-    confirm: str = ""
+    send: Callable[[Values], str]  # returns a sentence about the result, or raises
+    question: str = ""  # a phone asks it before sending
+    confirm: str = ""  # the label of the button; "" for the usual one
 
 
 _PAYOUT_LINES: Mapping[str, Message] = {

@@ -1,8 +1,8 @@
 """The user's language: which it is, its translations, and how it writes dates and amounts.
 
 English is the language of the code. Every other language is a folder of `generala_cli/locale/`. Its catalogue
-is opened only if it is the user's language. Typed words are understood in all languages: a small catalogue
-next to it holds only such words. It is opened when a word is neither English nor in the user's language.
+is opened only if it is the user's. A small catalogue next to it holds only the words that users type. It is
+opened when a typed word is neither English nor in the user's language.
 """
 
 import os
@@ -53,7 +53,7 @@ def choose_language(
 ) -> ChosenLanguage:
     """Return the language to use: the option beats the environment, the file and the locale.
 
-    Raises UsageError if a requested language is not available. For a locale, English replaces it.
+    UsageError if a requested language is not available. For a locale, English replaces it.
     """
     asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
     for origin, wanted in (*asked, ("config.toml", configured)):
@@ -89,10 +89,8 @@ def speak(
 ) -> None:
     """Read and show everything in the user's language from now on. Missing translations are in English.
 
-    Args:
-        encoding: letters outside it are replaced: without `í`, `categoría` becomes `categoria`.
-        region: where the user lives, which decides the marks in numbers; by default, the locale's region.
-        answers_in_english: show everything in English, for JSON, but still read the user's language.
+    Letters outside the `encoding` are replaced: `categoría` becomes `categoria`. The `region`, by default the
+    locale's, decides the marks in numbers. `answers_in_english`, for JSON, still reads the user's language.
     """
     LANGUAGES.region = _region_of_locale(code, os.environ) if region is None else region
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
@@ -139,21 +137,18 @@ LANGUAGES.open_others = _open_others
 
 @contextmanager
 def in_all_letters() -> Iterator[None]:
-    """Show all letters, even if the terminal cannot, for a page that is part of an answer."""
     with _for_now(LANGUAGES.spoken.in_all_letters()):
         yield
 
 
 @contextmanager
 def in_users_language() -> Iterator[None]:
-    """Show everything in the user's language and in all its letters, even with JSON."""
     with _for_now(_language(LANGUAGES.typed.code)):
         yield
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Read and show everything in this language for now, in this thread only."""
     with _for_now(_language(code)):
         yield
 
@@ -239,17 +234,14 @@ def number(value: float | Decimal, form: str = "") -> str:
 
 
 LEAST_COST = 0.05
-"""The smallest cost of a choice, in points, worth mentioning. A smaller one would appear as 0.0."""
+"""The smallest cost of a choice worth mentioning, in points. A smaller one would appear as 0.0."""
 LEAST_WIN_COST = 0.0005
-"""The smallest cost of a choice, in chance of winning, worth mentioning. A smaller one would be 0.0%."""
+"""The same in chance of winning."""
 
 
 def percent(share: float, places: int = 0) -> str:
-    return translated(hundredths(share, places))
-
-
-def hundredths(share: float, places: int = 0) -> Message:
-    return lazy("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
+    number = number_message(100 * share, f".{places}f")
+    return translated(lazy("{number}%", context="share", number=number))
 
 
 def day(when: datetime) -> str:

@@ -120,7 +120,7 @@ _OF_TABLE = re.compile(r"(.+), (?:final|round (\d+), table (\d+))")
 
 
 def label_text(label: str) -> str:
-    """Return the label of a game; that of a tournament's table is translated."""
+    """Return the label of a game, translated if a tournament made it."""
     if not (found := _OF_TABLE.fullmatch(label)):
         return safe(label)
     name, number, table = found.groups()

@@ -1,7 +1,4 @@
-"""Line charts as SVG pictures, in black on white. Lines differ by dashes and marks.
-
-Written by hand, because a few lines with an axis and names need no library.
-"""
+"""Line charts as SVG pictures, in black on white. Lines differ by dashes and marks."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -14,9 +11,8 @@ from generala_cli.render.screen import UNICODE
 from generala_cli.text import safe
 
 _WIDTH, _HEIGHT = 800, 340
-"""The size of a chart, in pixels."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
-"""The margins around the lines, in pixels. Names are on the right."""
+"""The margins around the lines. Names are on the right."""
 LETTERS = 20
 """The longest name that fits there, and the longest date below."""
 _APART = 16

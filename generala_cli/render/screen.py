@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # at run time, only drawing needs it
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
 UNLIMITED = 100_000
-"""The width and height outside a terminal. Nothing is shortened there."""
+"""The width and height outside a terminal."""
 
 
 class Marks(Struct, frozen=True, kw_only=True):
@@ -40,22 +40,14 @@ UNICODE = Marks(
 ASCII = Marks(
     scratched="x", open=".", turn=">", left="<", ellipsis="~", minus="-", dash="-", missing="-", at_most="<="
 )
-"""For a terminal that can only show ASCII."""
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """The destination of an answer.
-
-    Attributes:
-        height: also counts the line of a shell's prompt.
-        in_dialogue: whether a prompt names the next player, and a screen reader reads the tables.
-    """
-
     width: int
-    height: int = UNLIMITED
+    height: int = UNLIMITED  # also counts the line of a shell's prompt
     color: bool
     marks: Marks
-    in_dialogue: bool = False
+    in_dialogue: bool = False  # a prompt names the next player, and tables are read aloud
 
     def strong(self, text: str) -> str:
         return f"\x1b[1m{text}\x1b[0m" if text and self.color else text

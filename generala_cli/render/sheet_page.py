@@ -1,7 +1,7 @@
 """A scoresheet as a single HTML file, to view and to print. It loads nothing and runs nothing.
 
-An exported game and an empty sheet share its head and tables. Each brings its own sizes: a game fits a small
-page, an empty sheet fills any paper.
+An exported game and an empty sheet share its head and tables. A game fits a small page, an empty sheet any
+paper.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,6 @@ def ems(letters: float) -> float:
 
 
 def head(title: str, style: str) -> str:
-    """Return the beginning of the file. `style` adds to the style of every sheet."""
     return _HEAD.format(language=spoken(), title=escape(title), style=style)
 
 

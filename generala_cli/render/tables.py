@@ -1,5 +1,3 @@
-"""The drawn scoresheet, with its legend."""
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -52,13 +50,12 @@ _BETWEEN, _MARK = 1, 1
 """Cells between names, and before a name for its mark, so that columns keep their place as turns change."""
 _LEAST_NAME, _LEAST_BOXES, _LEAST_OFFER, _LONGEST_SHORT = 5, 3, 4, 8
 _GAP = 5
-"""Cells between two hints."""
 _LINES_AROUND = 7
-"""Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
+"""Heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """The points that a hand would score, before it is entered, as texts by category."""
+    """The points that a hand would score before it is entered, by category."""
 
     player: str
     boxes: Mapping[str, Text]
@@ -172,7 +169,6 @@ def game_heading(number: int) -> Text:
 
 
 def standings_columns(places: Sequence[Standing], screen: Screen) -> list[Column]:
-    """Return the columns of standings. Shell and screen show the same ones."""
     who = lazy("side") if any(each.team for each in places) else lazy("player")
     behind = [each.behind or screen.marks.dash for each in places]
     return [
@@ -426,7 +422,6 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
 
 
 def gain(value: Decimal, unit: str) -> str:
-    """Return a signed amount, such as `+0.62 USD` or `-3 × drink`."""
     return amount(value, unit, "+f" if value > 0 else "f")
 
 

@@ -263,8 +263,7 @@ class Store(Struct, frozen=True, kw_only=True):
     ) -> "Iterator[tuple[int, Result | FileError]]":
         """Yield every game's number with the result of `read`, or with the error of its file.
 
-        Deleted games are skipped. `read` is `summary`, or calls `load` or `recorded`; other
-        errors end the loop.
+        Deleted games are skipped. `read` may be `summary`, or call `load` or `recorded`.
         """
         wanted = self.numbers() if numbers is None else numbers
         for done, number in enumerate(wanted):

@@ -17,12 +17,10 @@ from generala_cli.table.results import BlankSheet
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Characters per line and lines per page when plain text is printed on A4 or Letter paper."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
-"""The minimum width of a box, the maximum width of a name, and the maximum number of empty lines in a box."""
 _NARROW = 40
 """With fewer columns, a price does not fit on one line."""
 _DATE = "_" * 14
 _JOINT = 3
-"""The columns between two boxes."""
 
 
 def sheet(blank: BlankSheet, screen: Screen) -> Stack:

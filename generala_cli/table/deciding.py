@@ -1,5 +1,3 @@
-"""Ask the user to complete a turn: which box, or which turn to correct and how."""
-
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap

@@ -146,12 +146,9 @@ def changed(result: TableChanged, screen: Screen) -> str:
 
 @draw.register
 def moved(result: ActionsMoved, screen: Screen) -> str:
-    return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
-
-
-def moved_lines(result: ActionsMoved, screen: Screen) -> list[str]:
     verb = screen.strong(translate("undone") if result.undone else translate("redone"))
-    return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]
+    lines = (f"{verb}: {step_text(result.game, step)}" for step in result.steps)
+    return with_lines("\n".join(lines), _turn(result, screen), screen)
 
 
 @draw.register(Log)

@@ -82,7 +82,6 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
 
 
 def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> Form:
-    """Return the form for a player who comes late or comes back. It suggests people who are `present`."""
     game = store.open(None).game
     playing = {name_key(player) for player in game.playing}
     offers = [name for name in (*game.left, *present) if name_key(name) not in playing]

@@ -185,7 +185,6 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
 
 
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
-    """Return the debts, or each distance to the winner in a game for points."""
     payout, debts = result.payout, result.payout.debts
     amounts = [amount(debt.amount, payout.unit) for debt in debts]
     owes = translate("owes", context="payouts")

@@ -26,30 +26,20 @@ if TYPE_CHECKING:  # a turn needs no views, and drawing needs no documents
 
 
 class Entered(Struct, frozen=True, kw_only=True):
-    """An entry that was written, or would be in a dry run.
-
-    Attributes:
-        is_one_of_several: whether the answer must name the game, because other games are open.
-        alternatives: the other open categories that the hand could fill, best first.
-        game: the game after the entry.
-        saved: False in a dry run and if nothing changed.
-        is_joker: whether the hand is a joker, which may go where other hands may not.
-        overruled: the named category that an instant win ignored.
-        replaced, exchanged: after an amend, the old entry, and the other turn of two swapped entries.
-    """
+    """An entry that was written, or would be in a dry run."""
 
     number: int
-    is_one_of_several: bool
+    is_one_of_several: bool  # other games are open, so the answer names this one
     turn: int
     entry: Entry
-    alternatives: tuple[Choice, ...] = ()
-    game: Game
-    saved: bool
+    alternatives: tuple[Choice, ...] = ()  # the other open categories for this hand, best first
+    game: Game  # after the entry
+    saved: bool  # False in a dry run and if nothing changed
     bonuses: BonusChange = NO_BONUS
-    is_joker: bool = False
-    overruled: Category | None = None
-    replaced: Entry | None = None
-    exchanged: int | None = None
+    is_joker: bool = False  # it may go where other hands may not
+    overruled: Category | None = None  # named, but ignored by an instant win
+    replaced: Entry | None = None  # the old entry after an amend
+    exchanged: int | None = None  # the other turn of two swapped entries
 
     @property
     def bonus(self) -> int:

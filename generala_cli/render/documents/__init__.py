@@ -1,13 +1,10 @@
-"""The JSON documents that scripts rely on. `generala schema` prints these classes.
+"""The JSON documents that scripts rely on. `generala schema` prints these classes with their docstrings.
 
 `version` stays 1: documents only gain keys. (NDJSON lines have version 2 because their keys changed once.)
 A key that applies only to some games is UNSET, and so omitted, in others.
 
-A class named `SomethingDocument` is a whole answer; the name of a part starts with its document's name. Keys
-are written in the order of the fields. A class's docstring is its description in the schema.
-
-This module holds what several documents share. Each subject has its own module next to it, so that a command
-loads few classes it does not need.
+A class named `SomethingDocument` is a whole answer; the name of a part starts with its document's name. Each
+subject has its own module, so that a command loads few classes.
 """
 
 import json
@@ -43,7 +40,6 @@ Dice = tuple[Ordinal, ...]
 
 
 def one_of(*words: str) -> Meta:
-    """Return metadata for a text that is always one of these words."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
@@ -124,7 +120,6 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> Message:
-        """A note that the answer leaves out the game, and why."""
         return lazy("skipped game {game}: {problem}", game=self.game, problem=full_message(self.error, SHELL))
 
 
@@ -136,7 +131,6 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> Message:
-        """A note that the answer leaves out the tournament, and why."""
         problem = full_message(self.error, SHELL)
         return lazy("skipped tournament {number}: {problem}", number=self.tournament, problem=problem)
 
@@ -169,7 +163,6 @@ def _english_text(value: object) -> str:
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """Return the JSON Schema for a class that `encoded` writes but msgspec does not know."""
     if issubclass(kind, Fraction):
         return {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+|/[0-9]+)?$"}
     if issubclass(kind, (GeneralaError, Message)):
