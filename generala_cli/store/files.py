@@ -163,8 +163,8 @@ def replace_file(
 ) -> None:
     """Create or replace a file in one step, by way of a temporary file in the same folder.
 
-    `last_look` is called when the bytes are on the disk; if it raises, the old file stays. `new_mode` is for
-    a new file; None uses the umask. Call `flush_name` afterwards.
+    `last_look` is called when the bytes are on the disk; if it raises, the old file stays. An existing file
+    keeps its mode; `new_mode` is for a new one, None uses the umask. Call `flush_name` afterwards.
     """
     with explaining(NOT_WRITTEN, path), temporary_next_to(path) as temporary:
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
