@@ -62,7 +62,7 @@ _late: set[int] = set()
 
 
 def _end_if_stalled(number: int, _frame: object) -> None:
-    """All changes are saved, so the exit code is 0."""
+    """End the process with 0, because all changes are saved."""
     try:
         is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
     except OSError:  # one of them is closed
