@@ -139,10 +139,7 @@ class ReviewThrow(Struct, frozen=True, kw_only=True):
 
 
 class ReviewWin(Struct, frozen=True, kw_only=True):
-    """The costs of a turn in chances to win, with the keys of `ReviewTurn`.
-
-    `exact` is false if later throws of opponents could have changed the best choice.
-    """
+    """The costs of a turn in chances to win; not `exact` if later throws could change the best choice."""
 
     keeping: float | None
     keeps: tuple[ReviewThrow, ...]
@@ -156,10 +153,7 @@ class ReviewWin(Struct, frozen=True, kw_only=True):
 
 
 class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
-    """An entry with its luck and costs. `keeping` is null if the kept dice are unknown.
-
-    `win` is there if requested; it is null if it takes too long to compute.
-    """
+    """An entry with its luck and costs. Null are `keeping` if unknown, and `win` if it takes too long."""
 
     expected: float
     luck: float

@@ -116,10 +116,7 @@ def hand_on_sheet(
 def advice(
     hand: Hand, progress: Progress | None = None, top: int | None = None, aim: Aim = "points"
 ) -> Advice:
-    """Return the best `top` choices with a hand, or all.
-
-    Outside a game, or if the aim takes too long, it advises for points.
-    """
+    """Return the best `top` choices, or all; for points if there is no game or the aim takes too long."""
     solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
     try:
         strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=solving)

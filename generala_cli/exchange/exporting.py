@@ -89,10 +89,7 @@ def export(
     is_named: bool = False,
     progress: Progress,
 ) -> tuple[Export, IO[bytes]]:
-    """Write the games in a format; return the answer and the open file.
-
-    A game that cannot be used is skipped, or refused if `is_named`.
-    """
+    """Write games in a format, and return the answer and the open file. If `is_named`, none is skipped."""
     found = list(others)
     names, joined = game_lists.NamesPlayed(), joined_names(store) if form.by_person else ()
 
@@ -191,10 +188,7 @@ def _export(
 
 
 def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
-    """Return the game to write.
-
-    If its events are not replayed, raises ValueError for unprintable texts and foreign players or categories.
-    """
+    """Return the game to write. ValueError if unreplayed events have foreign or unprintable texts."""
     played = PlayedGame(file=record.file, judged=record.judged, shown=shown)
     if played.judged is None:
         file, agreed = played.file, played.agreed

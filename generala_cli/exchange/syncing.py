@@ -250,10 +250,7 @@ class _Reader:
                 yield own.digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
-        """Read a file. Return None for our own file if it and our games are unchanged.
-
-        Otherwise our own file can repair a game that was damaged or replaced with an older version.
-        """
+        """Read a file; None for our own file, unless it or our games changed. Then it can repair them."""
         before = self._known.files.get(name)
         machine = before.machine if before is not None else name[: -len(SUFFIX)]
         try:

@@ -120,10 +120,7 @@ class Pot(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """The balances of all games and payments in one unit; `fewest` if fewer transfers are impossible.
-
-    `pots` have their own transfers and payments, which no other key includes.
-    """
+    """The balances in one unit; `fewest` if fewer transfers are impossible. Other keys exclude `pots`."""
 
     unit: str
     net: Mapping[str, Amount]
@@ -198,10 +195,7 @@ class DebtReason(Owed, frozen=True, kw_only=True):
 
 
 class PairAccount(Struct, frozen=True, kw_only=True):
-    """The account of two people in one unit. `owed` is null if they are even.
-
-    A debt is `in_circle` if everyone in a circle of debts is even. The ledger does not list it.
-    """
+    """The account of two people in one unit. The ledger omits a debt `in_circle`, where all are even."""
 
     unit: str
     owed: Owed | None

@@ -34,10 +34,7 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
 
 
 class PaidPot(Fact, frozen=True, kw_only=True, gc=False, tag="pot"):
-    """A payment into the pot of a tournament, or from it if `out`.
-
-    `id` is random, or a digest of the paid entry, so that two machines record one event.
-    """
+    """A payment into a pot, or from it if `out`. Its id is random, or a digest of the paid entry."""
 
     SINCE: ClassVar = 4
     id: Id
@@ -114,10 +111,7 @@ class Settlement(Struct, frozen=True, kw_only=True):
 
 
 class Payments(Struct, frozen=True, kw_only=True):
-    """The payments and settlements that are not undone, and the names of each person with several.
-
-    `length` is the number of events.
-    """
+    """The number of events, the payments and settlements that are not undone, and the joined names."""
 
     length: int = 0
     standing: tuple[StandingPayment, ...] = ()

@@ -1,7 +1,4 @@
-"""Tests of significance, with two-sided p-values (Fisher, Statistical Methods for Research Workers, 1925).
-
-A p-value is the probability that two equally good players differ at least that much.
-"""
+"""Tests of significance, with two-sided p-values (Fisher, Statistical Methods for Research Workers, 1925)."""
 
 from collections.abc import Collection
 from math import exp, lgamma, log, log1p, sqrt
@@ -91,10 +88,7 @@ def students_t(t: float, freedom: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """Return the regularized incomplete beta function I_x(a, b).
-
-    Its continued fraction (DLMF 8.17.22) converges fast below the mean; above, it uses symmetry.
-    """
+    """Return I_x(a, b) by its continued fraction (DLMF 8.17.22), which converges fast below the mean."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):

@@ -15,10 +15,7 @@ _TAILS = 9
 
 
 def uniformity_test(counts: Sequence[int]) -> float:
-    """Return the probability that fair dice are at least as uneven as these counts of faces.
-
-    It is exact if the expected count of a face is below five.
-    """
+    """Return the probability that fair dice are at least as uneven; exact below five expected per face."""
     thrown, faces = sum(counts), len(counts)
     if thrown < _FEWEST_EXPECTED * faces:
         return _exact_test(counts)

@@ -41,10 +41,7 @@ class TournamentList(Document, frozen=True, kw_only=True):
 
 
 class TournamentPot(Struct, frozen=True, kw_only=True):
-    """The entry fee, the pot, and the percentages of the pot by place.
-
-    The pot is `due`, and counts in the ledger, once all games are over.
-    """
+    """The entry fee, the pot, and percentages of it by place. It is `due` once all games are over."""
 
     fee: DecimalText
     unit: str
@@ -82,10 +79,7 @@ class NewTournament(Document, frozen=True, kw_only=True):
 
 
 class DamagedTable(Struct, frozen=True, kw_only=True):
-    """A table that does not count because its game is damaged, has two versions or is missing.
-
-    `round` is null for the final. `game` is null if the game is missing.
-    """
+    """A table without a usable game. `round` is null for the final, `game` if the game is missing."""
 
     round: Ordinal | None
     table: Ordinal
@@ -123,10 +117,7 @@ class TournamentTable(Struct, frozen=True, kw_only=True):
 
 
 class OtherSeating(Struct, frozen=True, kw_only=True):
-    """A seating of the same round by a different machine, which does not count.
-
-    It counts if event `instead_of` is undone. That is null if a later round was seated.
-    """
+    """A different machine's seating of the round; it counts if event `instead_of` is undone, unless null."""
 
     event: Ordinal
     instead_of: Ordinal | None
@@ -143,7 +134,7 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
 class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
-    If anyone paid into the pot, `paid` are the players who paid the entry fee, and `unpaid` the others.
+    If anyone paid into the pot, `paid` players have paid the entry fee, and `unpaid` ones have not.
     """
 
     tournament: Ordinal
@@ -211,10 +202,9 @@ TournamentEventKind = Literal[
 
 
 class TournamentEventLine(Struct, frozen=True, kw_only=True):
-    """An event: it `stands`, was `undone`, or was `passed over` because it conflicts with earlier events.
+    """An event, which was `passed over` if it conflicts with earlier ones. `other` swapped with `player`.
 
     `takes_back` is the number of the event that this one undid, and `redoes` of the event that it restored.
-    `other` swapped seats with `player`.
     """
 
     event: Ordinal
@@ -371,10 +361,7 @@ class League(Document, frozen=True, kw_only=True):
 
 
 class ExportedStanding(Document, frozen=True, kw_only=True):
-    """A player's place in a tournament; no field is null. Without an entry fee, fee and prize are 0.
-
-    `id` is the same on every machine. `prize` is the share of the pot by these standings.
-    """
+    """A player's place in a tournament. Without an entry fee, fee and prize are 0; no field is null."""
 
     tournament: Ordinal
     id: str

@@ -125,10 +125,7 @@ def table_sizes(count: int, wanted: int) -> list[int]:
 
 
 def odd_tables(sizes: Sequence[int], wanted: int) -> tuple[int, ...]:
-    """Return the tables, from 0, of a different size than the wanted one; none if all are equal.
-
-    If no table has the wanted size, they are the larger ones.
-    """
+    """Return the tables, from 0, of a different size than wanted; if all differ, the larger ones, if any."""
     usual = wanted if wanted in sizes else min(sizes)
     return tuple(place for place, size in enumerate(sizes) if size != usual)
 
@@ -229,10 +226,7 @@ class History:
 
 
 class _Search:
-    """A search for the cheapest seating of a round, from tables that are already dealt.
-
-    Every player in one of a table's `odd_levels`, which are bit masks, costs `_odd_seat`.
-    """
+    """A search for the cheapest seating. A player in one of a table's `odd_levels` costs `_odd_seat`."""
 
     _odd_seat = 1
 

@@ -44,7 +44,7 @@ def planned_round(
 ) -> Seating | None:
     """Return the next of the `rounds` left, planned together; None if that cannot save a repeat meeting.
 
-    The plan holds as long as all rounds follow it. After a change, the remaining rounds are planned again.
+    The plan holds until a round differs from it. Then the remaining rounds are planned again.
     """
     total = len(past) + rounds
     is_crowded = total * (table_size - 1) > _CROWDED * (len(players) - 1)
@@ -81,10 +81,7 @@ def _plan(
 
 
 class _Plan:
-    """The tables of all rounds, each with the first thrower first.
-
-    `best` has the lowest cost so far, which is `least`.
-    """
+    """The tables of all rounds, the first thrower first. `best` has the lowest cost so far, `least`."""
 
     def __init__(
         self, history: History, rounds: list[Round], table_size: int, fixed: Mapping[str, int]

@@ -33,10 +33,7 @@ _MOST_VALUES = MOST_VALUES // 20
 
 
 class Exercise(Asked, frozen=True, kw_only=True):
-    """A hand to decide about: `dice`, thrown in the turn that follows `position`.
-
-    If not `may_keep`, only a box can be chosen. A hand from a game has the choice made: `kept` or `category`.
-    """
+    """A hand in the turn after `position`. In the game, the choice was `kept` or `category`."""
 
     position: Game
     player: str

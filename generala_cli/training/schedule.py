@@ -71,9 +71,9 @@ def upcoming(
     seed: int,
     is_tempting: Callable[[AnyAsked], bool] = lambda _: True,
 ) -> Iterator[AnyAsked]:
-    """Yield new mistakes, costliest first, then due hands, longest wait first.
+    """Yield new mistakes, costliest first, then due hands, mixed with hands that were played well.
 
-    Hands that were played well, but have a tempting wrong choice, are mixed in at random.
+    A hand that was played well is asked only if it has a tempting wrong choice.
     """
     random = Random(seed)  # noqa: S311 - it deals, and hides nothing
     new = [each for each in played if each.hand not in answered]

@@ -89,10 +89,7 @@ def table_points(terms: TournamentTerms, places: Mapping[str, int]) -> dict[str,
 def ahead_among_equals(
     figures: Mapping[str, tuple[object, ...]], tables: Sequence[Mapping[str, int]]
 ) -> dict[str, Fraction]:
-    """Return how often each player beat others with the same figure, given the places at all tables.
-
-    A tie is a half.
-    """
+    """Return how often each player beat others with the same figure at these tables. A tie is a half."""
     equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():
         equal[figure].append(player)
