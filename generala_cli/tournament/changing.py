@@ -1,3 +1,4 @@
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -7,7 +8,6 @@ from msgspec import structs
 from msgspec.structs import asdict
 
 from generala_cli.errors import FileError, NotAllowed, NotFound
-from generala_cli.game.events import Id
 from generala_cli.game.seating import list_names
 from generala_cli.game.starting import parse_name
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
@@ -37,18 +37,18 @@ from generala_cli.tournament.rules.tournaments import (
     TournamentEvent,
     TournamentRedone,
     TournamentUndone,
+    derived_id,
     describe,
     find_participant,
     games_of,
     judge,
     moves_of,
-    seats_after_move,
+    tables_after_move,
     take_back,
     undoing,
 )
 from generala_cli.tournament.storing import (
     Decide,
-    PlannedMove,
     StoredTournament,
     command_about,
 )
@@ -125,33 +125,29 @@ def move(
 ) -> PlayerMovedTo:
     stored = storing.find_tournament(store, reference)
 
-    def plan(tournament: Tournament) -> PlannedMove:
-        player = find_participant(tournament, name)
-        partner = None if other is None else find_participant(tournament, other)
-        seats = seats_after_move(tournament, player, table=table, other=partner)
-        _check_not_fixed(tournament, seats)
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        event = PlayerMoved(
+            id="",
+            round=None if tournament.final else len(tournament.rounds),
+            player=find_participant(tournament, name),
+            table=table,
+            other=None if other is None else find_participant(tournament, other),
+        )
+        changed = tables_after_move(tournament, event)
+        _check_not_fixed(tournament, changed)
+        event = structs.replace(event, tables=tuple(changed.values()))
+        ids = (derived_id("move", again, event) for again in itertools.count())
+        return [structs.replace(event, id=next(made for made in ids if made not in tournament.numbers))]
 
-        def event(made: Id, tables: Sequence[SeatedTable]) -> PlayerMoved:
-            return PlayerMoved(
-                id=made,
-                round=None if tournament.final else len(tournament.rounds),
-                player=player,
-                table=table,
-                other=partner,
-                tables=tuple(tables),
-            )
-
-        return PlannedMove(seats=seats, event=event)
-
-    moved = storing.move(store, stored.number, plan, dry_run=dry_run)
+    moved = storing.change(store, stored.number, decide, dry_run=dry_run)
     what = describe(moved.file.events[-1].event)
     return PlayerMovedTo(**asdict(tables(store, moved)), what=what, saved=moved.saved)
 
 
-def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]]) -> None:
-    for table, players in enumerate(tournament.last_tables, start=1):
-        for player in players.players if table in seats else ():
-            if tournament.fixed.get(player) == table and player not in seats[table]:
+def _check_not_fixed(tournament: Tournament, changed: Mapping[int, SeatedTable]) -> None:
+    for table, now in changed.items():
+        for player in tournament.last_tables[table - 1].players:
+            if tournament.fixed.get(player) == table and player not in now.players:
                 what = lazy("{player} stays at table {table}", player=player, table=table)
                 command = CommandLine(f"generala tournament fix {quote(player)} --any")
                 raise NotAllowed(what, in_shell(lazy("{command} lets them move", command=command)))

@@ -3,10 +3,9 @@ from fractions import Fraction
 from functools import partial
 
 from msgspec import UNSET
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from generala_cli.errors import NotAllowed, UsageError
-from generala_cli.game.events import Id
 from generala_cli.messages import lazy, lazy_count, listing
 from generala_cli.remedies import in_shell
 from generala_cli.store.store import Store
@@ -36,7 +35,6 @@ from generala_cli.tournament.rules.tournaments import (
     times_out,
 )
 from generala_cli.tournament.storing import (
-    PlannedSeating,
     StoredTournament,
     check_no_trouble,
     command_about,
@@ -82,7 +80,7 @@ def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[Tourname
             for event in (*reversed(moves), last)
         ]
         after = StoredTournament(file=before.file.with_events(undone, store.now()), seen=before.seen)
-        if groups(_next_round(store, after).tables) != was:
+        if groups([table.players for table in _next_round(store, after).tables]) != was:
             return undone
     command = command_about(store, before.number, "move", "NAME", "NAME")
     swap = in_shell(lazy("{command} swaps two players", command=command))
@@ -101,30 +99,21 @@ def final(
         what = lazy("a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=many)
         raise UsageError(what, "give a number, such as 4")
 
-    def plan(before: StoredTournament) -> PlannedSeating:
+    def plan(before: StoredTournament) -> FinalSeated:
         tournament, games = before.standing, read_counted(store, before)
-        judge(tournament, _final(tournament, "0" * 32, ("0" * 32,), tournament.playing[:many], carry=carry))
+        table = SeatedTable(game="", players=tournament.playing[:many])
+        event = FinalSeated(id="", follows=follows(tournament), table=table, carry=carry)
+        judge(tournament, event)
         check_no_trouble(troubled_tables(store, before, games))
         found = results(tournament, games.usable)
         _check_over(store, before, found)
         best = tuple(each.player for each in standings(tournament, found) if not each.dropped)[:many]
-        return PlannedSeating(
-            round=None,
-            tables=[best],
-            event=lambda made, games: _final(tournament, made, games, best, carry=carry),
-        )
+        return replace(event, table=replace(table, players=best))
 
     return _seated(store, storing.seat(store, stored.number, plan, dry_run=dry_run))
 
 
-def _final(
-    tournament: Tournament, made: Id, games: Sequence[str], players: tuple[str, ...], *, carry: bool
-) -> FinalSeated:
-    table = SeatedTable(game=games[0], players=players)
-    return FinalSeated(id=made, follows=follows(tournament), table=table, carry=carry)
-
-
-def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
+def _next_round(store: Store, before: StoredTournament) -> RoundSeated:
     from generala_cli.tournament.pairing import seat_round
     from generala_cli.tournament.planning import planned_round
 
@@ -162,18 +151,13 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
         scores={each.player: _score(each, terms.by) for each in ranking} if is_ranked else None,
         at_odd={"bottom": order[::-1], "top": order}.get(terms.odd_table or ""),
     )
-
-    def event(made: Id, games: Sequence[str]) -> RoundSeated:
-        seated = zip(games, seating.tables, strict=True)
-        return RoundSeated(
-            id=made,
-            follows=follows(tournament),
-            round=number,
-            tables=tuple(SeatedTable(game=game, players=players) for game, players in seated),
-            byes=byes,
-        )
-
-    return PlannedSeating(round=number, tables=seating.tables, event=event)
+    return RoundSeated(
+        id="",
+        follows=follows(tournament),
+        round=number,
+        tables=tuple(SeatedTable(game="", players=players) for players in seating.tables),
+        byes=byes,
+    )
 
 
 def _byes(tournament: Tournament, ranking: Sequence[str]) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ from generala_cli.tournament.rules.tournaments import (
     judge,
     label,
     may_be_label,
+    tables_of,
     undoing,
 )
 from generala_cli.tournament.tournamentfile import RecordedTournamentEvent, TournamentFile
@@ -75,22 +76,10 @@ class StoredTournament(Stored[TournamentFile], frozen=True, kw_only=True):
         return self.file.standing
 
 
-class PlannedSeating(Struct, frozen=True, kw_only=True):
-    """A round, or the final if `round` is None, which `event` makes from ids."""
-
-    round: int | None
-    tables: Sequence[tuple[str, ...]]
-    event: Callable[[Id, Sequence[str]], RoundSeated | FinalSeated]
-
-
-class PlannedMove(Struct, frozen=True, kw_only=True):
-    seats: Mapping[int, tuple[str, ...]]
-    event: Callable[[Id, Sequence[SeatedTable]], PlayerMoved]
-
-
 ReadGames = Mapping[str, tuple[int, GameFile]]
 
-Plan = Callable[[StoredTournament], PlannedSeating]
+Plan = Callable[[StoredTournament], RoundSeated | FinalSeated]
+"""Returns the next seating. Its id and games may be empty; `seat` makes them."""
 
 
 def of_tournament(number: int) -> FileSubject:
@@ -218,16 +207,21 @@ def seat(
 
     def decided(found: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
         before = _decided(store, found, undo(found))
-        planned = plan(before)
+        event = plan(before)
         new_games = _TableGames(store, before, begin)
-        games = [
-            new_games.game(planned.round, table, players)
-            for table, players in enumerate(planned.tables, start=1)
-        ]
+        round_number = event.round if isinstance(event, RoundSeated) else None
+        tables = tuple(
+            replace(table, game=new_games.game(round_number, place, table.players))
+            for place, table in enumerate(tables_of(event), start=1)
+        )
+        if isinstance(event, RoundSeated):
+            event = replace(event, tables=tables)
+        else:
+            event = replace(event, table=tables[0])
         known = {recorded.event.id for recorded in before.file.events}
-        ids = (derived_id("seating", before.file.id, again, planned.event("", games)) for again in count())
-        event = planned.event(next(made for made in ids if made not in known), games)
-        return _decided(store, before, [event])
+        ids = (derived_id("seating", before.file.id, again, event) for again in count())
+        made = event.id or next(made for made in ids if made not in known)
+        return _decided(store, before, [replace(event, id=made)])
 
     if dry_run:
         with _hints_about(store, number):
@@ -241,23 +235,6 @@ def seat(
 
     with _hints_about(store, number):
         return store.retried(attempt)
-
-
-def move(
-    store: Store, number: int, plan: Callable[[Tournament], PlannedMove], *, dry_run: bool = False
-) -> StoredTournament:
-    """Save a move, and change the seats of the games. NotAllowed if one has entries here."""
-
-    def decide(standing: Tournament) -> Sequence[TournamentEvent]:
-        planned = plan(standing)
-        tables = [
-            SeatedTable(game=standing.last_tables[place - 1].game, players=players)
-            for place, players in sorted(planned.seats.items())
-        ]
-        ids = (derived_id("move", again, planned.event("", tables)) for again in count())
-        return [planned.event(next(made for made in ids if made not in standing.numbers), tables)]
-
-    return change(store, number, decide, dry_run=dry_run)
 
 
 def _check_unplayed(store: Store, table: int, game: Id) -> None:

@@ -1,7 +1,6 @@
 """Entry fees and prizes of a tournament in the ledger, next to the games."""
 
 import os
-from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -30,7 +29,7 @@ from generala_cli.tournament.rules.tournaments import (
     SeatedTable,
     TournamentUndone,
 )
-from generala_cli.tournament.storing import PlannedSeating, of_tournament
+from generala_cli.tournament.storing import of_tournament
 from tests.ledger.evening import ledger_of, play, play_on, transfers
 from tests.store.files import AT, tiny_rules
 from tests.tournament.test_tournaments import NAMES, hexed, terms
@@ -42,13 +41,8 @@ def seat(store: Store) -> None:
     """Seat three players at one table and four at another: games 1 and 2 of an empty store."""
     agreed = replace(terms(rounds=1), rules=tiny_rules(), entry_fee=FEE)
     number = tournaments.add(store, agreed).number
-    seated = (NAMES[:3], NAMES[3:])
-
-    def event(_: str, games: Sequence[str]) -> RoundSeated:
-        tables = [SeatedTable(game=game, players=each) for game, each in zip(games, seated, strict=True)]
-        return RoundSeated(id=hexed(77), round=1, tables=tuple(tables))
-
-    tournaments.seat(store, number, lambda _: PlannedSeating(round=1, tables=seated, event=event))
+    tables = tuple(SeatedTable(game="", players=each) for each in (NAMES[:3], NAMES[3:]))
+    tournaments.seat(store, number, lambda _: RoundSeated(id=hexed(77), round=1, tables=tables))
 
 
 ANAS_TABLE = {"Ana": 6, "Beto": 5, "Cora": 4}

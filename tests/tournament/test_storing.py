@@ -1,6 +1,6 @@
 """Tournaments on disk: files round-trip, and machines that meet in any order agree."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from shutil import copytree
@@ -37,9 +37,10 @@ from generala_cli.tournament.rules.tournaments import (
     follows,
     judge,
     seats_after_move,
+    tables_after_move,
     take_back,
 )
-from generala_cli.tournament.storing import Decide, PlannedMove, PlannedSeating, StoredTournament
+from generala_cli.tournament.storing import Decide, StoredTournament
 from generala_cli.tournament.tournamentfile import TournamentFile
 from tests.store.files import AT, store_in
 from tests.tournament.test_tournaments import NAMES, hexed, terms
@@ -111,21 +112,10 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
     assert [each.round for each in rounds] == [*range(1, len(rounds) + 1)]
 
 
-def plan(before: StoredTournament) -> PlannedSeating:
-    number = len(before.standing.rounds) + 1
+def plan(before: StoredTournament) -> RoundSeated:
     playing = before.standing.playing
-    seated = [playing[:3], playing[3:]]
-    return PlannedSeating(round=number, tables=seated, event=seated_in(number, seated))
-
-
-def seated_in(
-    number: int, seated: Sequence[tuple[str, ...]], made: str = hexed(77)
-) -> Callable[[str, Sequence[str]], RoundSeated]:
-    def event(_: str, ids: Sequence[str]) -> RoundSeated:
-        tables = [SeatedTable(game=game, players=each) for game, each in zip(ids, seated, strict=True)]
-        return RoundSeated(id=made, round=number, tables=tuple(tables))
-
-    return event
+    tables = (SeatedTable(game="", players=playing[:3]), SeatedTable(game="", players=playing[3:]))
+    return RoundSeated(id=hexed(77), round=len(before.standing.rounds) + 1, tables=tables)
 
 
 @pytest.fixture
@@ -196,21 +186,16 @@ def test_games_of_a_round_taken_back_are_taken_again(store: Store) -> None:
     tournaments.add(store, terms())
     first = tournaments.seat(store, 1, plan)
     tournaments.change(store, 1, lambda _: [TournamentUndone(id=hexed(6), event=hexed(77))])
-    again = tournaments.seat(
-        store, 1, lambda each: replace(plan(each), event=seated_in(1, [NAMES[:3], NAMES[3:]], hexed(78)))
-    )
+    again = tournaments.seat(store, 1, lambda each: replace(plan(each), id=hexed(78)))
     assert [table.game for table in again.standing.tables] == [table.game for table in first.standing.tables]
 
 
-def moving(player: str, table: int, made: str = hexed(90)) -> Callable[[Tournament], PlannedMove]:
-    def planned(tournament: Tournament) -> PlannedMove:
-        def event(_: str, tables: Sequence[SeatedTable]) -> PlayerMoved:
-            number = len(tournament.rounds)
-            return PlayerMoved(id=made, round=number, player=player, table=table, tables=tuple(tables))
+def moving(player: str, table: int, made: str = hexed(90)) -> Decide:
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        event = PlayerMoved(id=made, round=len(tournament.rounds), player=player, table=table)
+        return [replace(event, tables=tuple(tables_after_move(tournament, event).values()))]
 
-        return PlannedMove(seats=seats_after_move(tournament, player, table=table), event=event)
-
-    return planned
+    return decide
 
 
 def seated_games(store: Store, stored: StoredTournament) -> Mapping[int, GameFile]:
@@ -236,7 +221,7 @@ def undoing(event: str = hexed(90), made: str = hexed(91)) -> Decide:
 def test_a_move_changes_the_seats_of_the_games_and_undo_restores_them(store: Store) -> None:
     tournaments.add(store, terms())
     before = seated_games(store, tournaments.seat(store, 1, plan))
-    after = seated_games(store, tournaments.move(store, 1, moving("Gus", 1)))
+    after = seated_games(store, tournaments.change(store, 1, moving("Gus", 1)))
     assert [*after[1].result.totals] == [*NAMES[:3], "Gus"]
     assert [(file.id, file.game, file.agreed) for file in after.values()] == [
         (file.id, file.game, file.agreed) for file in before.values()
@@ -262,17 +247,17 @@ def test_nobody_moves_where_something_was_entered_and_nothing_is_lost(store: Sto
     games = seated_games(store, tournaments.seat(store, 1, plan))
     enter(store, games[1].game)
     with pytest.raises(NotAllowed, match="table 1 already has entries"):
-        tournaments.move(store, 1, moving("Gus", 1))
+        tournaments.change(store, 1, moving("Gus", 1))
     store.change(str(games[1].game), lambda _: [Undone(number=1)])
     with pytest.raises(NotAllowed, match="table 1 already has entries"):
-        tournaments.move(store, 1, moving("Ana", 2), dry_run=True)
+        tournaments.change(store, 1, moving("Ana", 2), dry_run=True)
     assert seated_games(store, tournaments.load(store, 1))[2] == games[2]
 
 
 def test_a_move_is_not_taken_back_once_something_was_entered(store: Store) -> None:
     tournaments.add(store, terms())
     tournaments.seat(store, 1, plan)
-    tournaments.move(store, 1, moving("Gus", 1))
+    tournaments.change(store, 1, moving("Gus", 1))
     moved = tournaments.load(store, 1)
     enter(store, seated_games(store, moved)[1].game)
     for dry_run in (True, False):
@@ -286,7 +271,7 @@ def test_a_move_that_a_killed_command_did_not_finish_is_finished_by_the_next(sto
     games = seated_games(store, tournaments.seat(store, 1, plan))
     files = {number: store.folder.path(file_name(number)) for number in store.numbers()}
     before = {path: path.read_bytes() for path in files.values()}
-    moved = tournaments.move(store, 1, moving("Gus", 1))
+    moved = tournaments.change(store, 1, moving("Gus", 1))
     after = seated_games(store, moved)
     for path, data in before.items():
         path.write_bytes(data)
@@ -305,7 +290,7 @@ def test_a_move_gives_way_to_a_hand_that_another_machine_entered(store: Store, t
     copytree(store.folder.directory, tmp_path / "elsewhere")
     elsewhere = store_in(tmp_path / "elsewhere")
     enter(elsewhere, 1)
-    tournaments.move(store, 1, moving("Gus", 1))
+    tournaments.change(store, 1, moving("Gus", 1))
     merger = Merger(store)
     merger.add([PackedGame.of(elsewhere.load(1).file)])
     with store.folder.writing() as writer:

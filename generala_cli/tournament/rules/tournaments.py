@@ -649,7 +649,7 @@ def seats_after_move(
 def _check_move(before: Tournament, event: PlayerMoved) -> None:
     if event.round != (None if before.final is not None else len(before.rounds)):
         raise NotAllowed("other tables have been seated since then")
-    tables = _tables_after_move(before, event)
+    tables = tables_after_move(before, event)
     if event.games is not UNSET:
         was = {place: before.last_tables[place - 1].game for place in tables}
         is_as_then = {each.table: each.was for each in event.games} == was and len(event.games) == len(was)
@@ -660,7 +660,8 @@ def _check_move(before: Tournament, event: PlayerMoved) -> None:
         raise NotAllowed("a different player moved at one of the tables")
 
 
-def _tables_after_move(before: Tournament, event: PlayerMoved) -> dict[int, SeatedTable]:
+def tables_after_move(before: Tournament, event: PlayerMoved) -> dict[int, SeatedTable]:
+    """Return the changed tables by number, in order."""
     seats = seats_after_move(before, event.player, table=event.table, other=event.other)
     games = {place: before.last_tables[place - 1].game for place in seats}
     if event.games is not UNSET:
@@ -669,7 +670,7 @@ def _tables_after_move(before: Tournament, event: PlayerMoved) -> dict[int, Seat
 
 
 def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
-    changed = _tables_after_move(before, event)
+    changed = tables_after_move(before, event)
     tables = [changed.get(place, table) for place, table in enumerate(before.last_tables, start=1)]
     if before.final is not None:
         return replace(before, final=replace(before.final, table=tables[0]))
