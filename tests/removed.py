@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.packages import OPTIONAL, packages
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 REMOVED_COMMANDS = "REMOVED_COMMANDS"
@@ -30,7 +31,7 @@ def skip_if_removed(words: Sequence[str]) -> None:
 @cache
 def _imported(path: Path) -> frozenset[str]:
     found = frozenset[str]()
-    for name in imports_at_once(ast.parse(path.read_text(encoding="utf-8"))):
+    for name in imports_at_once(tree_of(path)):
         first, *rest = name.split(".")
         file = ROOT.joinpath(first, *rest).with_suffix(".py")
         found |= {rest[0]}

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, json
 from generala_cli import file_versions
 from generala_cli.file_versions import FileVersion, minor_of, since
 from generala_cli.store.sealing import SealedDocument, encode, is_sealed
+from tests.cases import cases
 from tests.store.files import tiny_file
 
 
@@ -60,7 +61,7 @@ def test_no_field_needs_a_minor_that_the_program_itself_does_not_read() -> None:
         since(file_versions.MINOR + 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("version", "is_newer"),
     [((3, 0), False), ((3, file_versions.MINOR + 1), True), ((4, 0), True), ((2, 9), False)],
 )

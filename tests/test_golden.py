@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.rules.catalog import built_in_names
+from tests.cases import cases
 from tests.golden_games import TABLES, command_lines, played, rows
 from tests.rules import reference
 from tests.sizes import thinned
@@ -49,7 +50,7 @@ def test_documents_are_the_same_in_every_language(name: str, tmp_path: Path) -> 
     assert english.count('{"version":1') == len(lines)
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_every_entry_is_worth_what_an_independent_reading_of_the_rules_says(name: str) -> None:
     boxes: dict[str, dict[str, int]] = defaultdict(dict)
     for typed, *entry in rows(table_of(name)):

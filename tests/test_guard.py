@@ -8,6 +8,7 @@ import pytest
 
 from generala_cli.store.places import cache_folder, config_folder, data_folder
 from generala_cli.store.signals import HELD, hold_signals
+from tests.cases import cases
 from tests.posix import posix_only
 
 
@@ -21,7 +22,7 @@ def test_every_folder_is_a_temporary_and_empty_one(
         assert list(folder.glob("*")) == []
 
 
-@pytest.mark.parametrize("variable", ["NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "COLUMNS"])
+@cases("variable", ["NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "COLUMNS"])
 def test_the_surroundings_say_nothing(variable: str) -> None:
     assert variable not in os.environ
 

@@ -15,7 +15,9 @@ from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from generala_cli.packages import OPTIONAL
+from tests.cases import cases
 from tests.posix import IS_POSIX
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -112,10 +114,7 @@ ONE_PLACE = {
 def trees() -> dict[str, ast.Module]:
     """Return the program, each file by its name."""
     package = ROOT / "generala_cli"
-    return {
-        path.relative_to(package).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in package.rglob("*.py")
-    }
+    return {path.relative_to(package).as_posix(): tree_of(path) for path in package.rglob("*.py")}
 
 
 def test_the_book_of_the_house_names_what_is_there() -> None:
@@ -170,7 +169,7 @@ def test_ci_names_tests_that_are_there() -> None:
     assert [each for each in named if not (ROOT / each).exists()] == []
 
 
-@pytest.mark.parametrize(("code", "places"), ONE_PLACE.items())
+@cases(("code", "places"), ONE_PLACE.items())
 def test_what_the_book_says_is_in_one_place_is(code: str, places: str) -> None:
     package = ROOT / "generala_cli"
     found = {

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from generala_cli.errors import DamagedFile, FileError
 from generala_cli.messages import Language, clauses, lazy, lazy_count
 from generala_cli.store.checking import check, refusal
@@ -12,6 +10,7 @@ from generala_cli.store.files import NOT_READ, too_large, trouble
 from generala_cli.store.folder import Folder
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.subjects import of_game
+from tests.cases import cases
 
 
 class Spanish:
@@ -67,6 +66,6 @@ def test_what_the_files_say_is_in_the_language_of_the_one_who_reads(tmp_path: Pa
     assert spanish.text_of(refused.message) == f"{path} está dañado (está vacío)"
 
 
-@pytest.mark.parametrize("data", [b"{", b'{"format":3}'])
+@cases("data", [b"{", b'{"format":3}'])
 def test_what_another_library_says_stays_as_it_is(data: bytes) -> None:
     assert isinstance(check(data, of_game(1)).why, str)

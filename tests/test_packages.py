@@ -1,6 +1,5 @@
 """Optional packages: without the folder of one, the rest works and does not mention its commands."""
 
-import ast
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ from generala_cli.cli.commands import CORE
 from generala_cli.cli.helping import chapters
 from generala_cli.packages import OPTIONAL, Package, packages
 from tests.removed import REMOVED_COMMANDS, imports, imports_at_once
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 TOGETHER = {"advice": ("advice", "odds")}
@@ -68,7 +68,7 @@ def _packages(modules: set[str]) -> set[str]:
 @cache
 def _imports_of(path: Path) -> tuple[set[str], set[str]]:
     """Return the packages of ours that a module imports when it is loaded, and all that it imports."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     return _packages(imports_at_once(tree)), _packages(imports(tree))
 
 

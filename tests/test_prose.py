@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.cases import cases
 from tests.languages.sentences import PACKAGE, template
+from tests.trees import tree_of
 
 ROOT = PACKAGE.parent
 UNUSUAL = re.compile(
@@ -24,7 +26,7 @@ MOST = 0.005
 """The share of pieces that may match, because some are good English, such as "wins, whatever the totals"."""
 
 
-@pytest.mark.parametrize(
+@cases(
     "sentence",
     [
         "Whatever may show that a seal lies comes before it counts.",
@@ -49,7 +51,7 @@ def test_prose_is_plain() -> None:
 
 def docstrings() -> Iterator[str]:
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 yield str(node.value.value)
 

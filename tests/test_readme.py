@@ -19,6 +19,7 @@ from generala_cli.render.language import speaking, translated
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.text import find_word
+from tests.cases import cases
 from tests.cli.program import run
 from tests.transcripts import KEY_ROWS, blocks, commands, key_rows, language_of, replayed
 
@@ -82,7 +83,7 @@ def test_a_transcript_goes_on_from_what_the_command_before_it_prints(tmp_path: P
     assert replayed(again, tmp_path / "another") == again
 
 
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+@cases("path", READMES)
 def test_it_begins_with_what_it_is_and_the_two_commands(path: Path) -> None:
     readme = text_of(path)
     install, check = blocks(readme, "sh")
@@ -101,13 +102,13 @@ def test_it_begins_with_what_it_is_and_the_two_commands(path: Path) -> None:
     assert readme[: readme.rindex("```sh")].count("\n## ") == 1
 
 
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+@cases("path", READMES)
 def test_it_is_short(path: Path) -> None:
     assert len(text_of(path).splitlines()) <= 135
     assert len(text_of(path).split()) <= 1100
 
 
-@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+@cases("language", [each for each in LANGUAGES if each != "en"])
 def test_another_language_has_the_same(language: str) -> None:
     """The same chapters, sections, transcripts and queries, as many commands in each."""
     pairs = [(READMES[0], READMES[LANGUAGES.index(language)])]
@@ -136,7 +137,7 @@ def test_sources_has_the_sections_that_the_code_cites() -> None:
             assert cited in found, path
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@cases("language", LANGUAGES)
 def test_the_guide_has_the_keys_of_the_screen(language: str) -> None:
     """The table appears once, with every letter of the screen."""
     assert KEY_ROWS.findall(text_of(chapter_file("screen", language))) == [key_rows(language)]
@@ -189,7 +190,7 @@ NAME = re.compile(r"(?<![-\w])--[a-z]+(?:-[a-z]+)*\b|\bGENERALA_[A-Z_]+")
 """An option, or a variable of the environment."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@cases("language", LANGUAGES)
 def test_methods_formats_games_and_options_are_those_there_are(language: str) -> None:
     def first_cells(chapter: str) -> list[str]:
         rows = re.findall(r"^\| (`.*?) \|", text_of(chapter_file(chapter, language)), re.MULTILINE)

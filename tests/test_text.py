@@ -18,6 +18,7 @@ from generala_cli.text import (
     safe,
     unprintable,
 )
+from tests.cases import cases
 
 SHEET = {
     "straight": ("straight", "escalera", "s"),
@@ -27,7 +28,7 @@ SHEET = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("message", "meant"),
     [
         ("straight", "straight"),
@@ -129,7 +130,7 @@ def test_the_same_name_is_found_by_case_before_the_dot_of_an_i() -> None:
     assert find_same("IŞİK", ["ışık", "İşık"]) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     "pair",
     [
         ("José", "Jose"),
@@ -146,7 +147,7 @@ def test_names_that_a_slip_leads_to_are_a_pair(pair: tuple[str, str]) -> None:
     assert one_slip_apart(pair) == [pair]
 
 
-@pytest.mark.parametrize(
+@cases(
     "pair", [("Ana 2", "Ana 3"), ("Player1", "Player10"), ("Ana P", "Ana R"), ("Al", "Bo"), ("Ana", "Eva")]
 )
 def test_other_names_are_no_pair(pair: tuple[str, str]) -> None:
@@ -180,9 +181,7 @@ def test_the_pairs_are_those_that_are_found_by_comparing_every_two(names: list[s
     assert one_slip_apart(names) == [pair for pair in combinations(names, 2) if are_one_slip_apart(*pair)]
 
 
-@pytest.mark.parametrize(
-    ("names", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")]
-)
+@cases(("names", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
 def test_a_list_reads_as_people_say_it(names: list[str], text: str) -> None:
     assert str(listing(names)) == text
 
@@ -207,7 +206,7 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize(("letter", "escape"), FORBIDDEN.values(), ids=FORBIDDEN)
+@cases(("letter", "escape"), FORBIDDEN.values())
 def test_what_a_terminal_could_obey_is_refused_and_shown_as_an_escape(letter: str, escape: str) -> None:
     assert unprintable(f"An{letter}a") == letter
     assert safe(f"Án{letter}a") == f"Án{escape}a"
@@ -231,7 +230,7 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("name", ALLOWED.values(), ids=ALLOWED)
+@cases("name", ALLOWED.values())
 def test_what_people_write_names_with_is_allowed_and_unchanged(name: str) -> None:
     assert unprintable(name) == ""
     assert safe(name) == name

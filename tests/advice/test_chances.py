@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.advice.chances import game_before_first_throw, odds
 from generala_cli.errors import UsageError
+from tests.cases import cases
 from tests.game.table import Table, cached_rules
 from tests.render.test_hints import check_refusal
 from tests.store.files import tiny_rules
@@ -29,7 +30,7 @@ def test_payouts_are_of_the_stake_and_come_to_nothing() -> None:
         assert float(other.payout) == pytest.approx(0.07 * float(one.payout), abs=2e-6)
 
 
-@pytest.mark.parametrize("players", [1, 10_000])
+@cases("players", [1, 10_000])
 def test_no_game_is_asked_about_with_players_that_none_can_have(players: int) -> None:
     with pytest.raises(UsageError):
         game_before_first_throw(tiny_rules(), players)

@@ -4,6 +4,7 @@ import pytest
 
 from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed
+from tests.cases import cases
 
 
 class Clock:
@@ -25,7 +26,7 @@ def test_steps_are_reported_as_one() -> None:
     assert reports == [(share, 10_000) for share in (0, 1250, 2500, 2500, 6250, 10_000)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("parts", "message"),
     [(607, "10 minutes"), (7300, "2 hours"), (20_000, "6 hours"), (4_000_000, "46 days")],
 )

@@ -7,6 +7,7 @@ from generala_cli.errors import UsageError
 from generala_cli.game.seating import list_names
 from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, hint_in
+from tests.cases import cases
 from tests.game.table import cached_rules
 
 AROUND = NameContext(
@@ -14,7 +15,7 @@ AROUND = NameContext(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "message", "meant"),
     [
         ("USD", "a currency", "type --unit USD"),
@@ -48,14 +49,14 @@ def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, message:
     assert [*players_named((), (name,), AROUND).names] == [name]
 
 
-@pytest.mark.parametrize(
+@cases(
     "name", ["Ana", "usd", "Al", "p", "4k", "Full Ana", "Serv", "D.J. 5", "--rules", "日本", "", "Ana+", "+"]
 )
 def test_other_words_are_names(name: str) -> None:
     assert [*players_named((name,), (), AROUND).names] == [name]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("word", "hint"),
     [
         ("5", "type --stake 5 to play for something, or "),
@@ -72,7 +73,7 @@ def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str
     assert str(hint_in(SHELL, caught.value)).startswith(hint)
 
 
-@pytest.mark.parametrize("word", ["vs", "vs.", "Y", "con", "contra", "gegen", "+"])
+@cases("word", ["vs", "vs.", "Y", "con", "contra", "gegen", "+"])
 def test_a_word_between_names_is_no_player(word: str) -> None:
     with pytest.raises(UsageError) as caught:
         players_named(("Ana", word, "Beto P"), (), AROUND)
@@ -82,7 +83,7 @@ def test_a_word_between_names_is_no_player(word: str) -> None:
     assert [*players_named(("Ana", "Beto"), (word,), AROUND).names] == ["Ana", "Beto", word]
 
 
-@pytest.mark.parametrize("names", [("X", "Y", "Z"), ("Ana", "Beto", "Y"), ("und", "Ana")])
+@cases("names", [("X", "Y", "Z"), ("Ana", "Beto", "Y"), ("und", "Ana")])
 def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
     assert [*players_named(names, (), AROUND).names] == [*names]
 
@@ -102,7 +103,7 @@ def test_one_name_is_not_several() -> None:
         doubt_name("Dani,Eva", AROUND)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "names"),
     [
         (("Ana,Beto,Cora",), ["Ana", "Beto", "Cora"]),
@@ -116,7 +117,7 @@ def test_commas_part_names(words: tuple[str, ...], names: list[str]) -> None:
     assert [*list_names(words).names] == names
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "names", "joined"),
     [
         (("Lucho, Mirta y Ñato",), ["Lucho", "Mirta", "Ñato"], ["Mirta", "Ñato"]),
@@ -152,7 +153,7 @@ def test_names_that_are_taken_as_they_are_come_last() -> None:
     ]
 
 
-@pytest.mark.parametrize("names", [("Ana", "Beto", "and"), ("and", "Ana", "Beto")], ids=" ".join)
+@cases("names", [("Ana", "Beto", "and"), ("and", "Ana", "Beto")])
 def test_a_left_over_joining_word_is_no_player(names: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="'and' is a word between names"):
         doubt_names(names, NameContext(rules=cached_rules("generala")))

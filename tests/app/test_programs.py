@@ -1,9 +1,10 @@
 import pytest
 
 from generala_cli.app.programs import words_of
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "words"),
     [
         (r"C:\Windows\notepad.exe", [r"C:\Windows\notepad.exe"]),
@@ -24,7 +25,7 @@ def test_elsewhere_they_quote() -> None:
     assert words_of(r"my\ editor 'two words'", is_posix=True) == ["my editor", "two words"]
 
 
-@pytest.mark.parametrize("is_posix", [True, False])
+@cases("is_posix", [True, False])
 def test_an_open_quote_is_no_command(is_posix: bool) -> None:
     with pytest.raises(ValueError, match="closing"):
         words_of('"C:/less', is_posix=is_posix)

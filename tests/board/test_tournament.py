@@ -25,6 +25,7 @@ from generala_cli.tournament.storing import find_tournament, of_tournament
 from tests.app.table import begin as begin_game
 from tests.app.table import scratch
 from tests.board.served import Stream, served
+from tests.cases import cases
 from tests.store.files import tiny_rules
 from tests.tournament.test_tournaments import hexed
 
@@ -238,7 +239,7 @@ def test_what_cannot_be_is_refused(store: Store) -> None:
         raise AssertionError
 
 
-@pytest.mark.parametrize("language", ["en", "es", "de"])
+@cases("language", ["en", "es", "de"])
 def test_its_script_is_on_its_own_page_alone(language: str) -> None:
     game, tournament = page(language), page(language, of_tournament=True)
     assert b"tournament.draw = " not in game.body

@@ -16,6 +16,7 @@ from generala_cli.cli.completion import FILES, candidates, complete, described_c
 from generala_cli.cli.running import run
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
+from tests.cases import cases
 from tests.cli.program import PROGRAM
 
 Play = Callable[..., str]
@@ -94,9 +95,7 @@ def test_commands_by_the_words_of_the_language_where_no_english_name_begins_so(
     assert candidates(["torn"]) == ""
 
 
-@pytest.mark.parametrize(
-    "line", ["nonsense ", "undo ", "rules nonsense ", "rules path ", "score 5 ", "score --x "]
-)
+@cases("line", ["nonsense ", "undo ", "rules nonsense ", "rules path ", "score 5 ", "score --x "])
 def test_nothing_where_nothing_is_known(line: str) -> None:
     assert offered(line) == []
 

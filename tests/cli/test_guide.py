@@ -12,6 +12,7 @@ from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.completion import complete
 from generala_cli.cli.helping import GUIDE, TOPICS, chapter_file, chapters, heading
 from generala_cli.cli.usage import command_named
+from tests.cases import cases
 from tests.cli.program import Generala
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +77,7 @@ def test_a_chapter_answers_to_its_name_in_every_language(generala: Generala) -> 
             assert name.lower() == chapter
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@cases("language", LANGUAGES)
 def test_only_a_few_are_a_chapter_and_a_command(language: str) -> None:
     names = {heading(chapter_file(chapter, language))[0]: chapter for chapter in chapters()}
     assert len(names) == len(chapters())

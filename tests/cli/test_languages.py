@@ -15,6 +15,7 @@ from generala_cli.packages import Command
 from generala_cli.render import language
 from generala_cli.rules.notation import VERBS, dice_groups
 from generala_cli.text import normalize
+from tests.cases import cases
 from tests.cli.in_process import run_in_process
 from tests.cli.program import PROGRAM, Generala, surroundings
 from tests.cli.refusing import refused
@@ -196,7 +197,7 @@ def test_where_letters_are_missing_sentences_do_without_accents_and_names_stay(
     assert name in shown("partidas")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "spelled"),
     [
         ("categoría", "categoria"),
@@ -269,7 +270,7 @@ def test_a_turn_is_written_and_taken_back_in_spanish_and_german(played: Generala
     assert played("borrar", "1").code == 2
 
 
-@pytest.mark.parametrize("group", TABLES)
+@cases("group", TABLES)
 def test_no_name_means_two_commands(group: str) -> None:
     table = TABLES[group]
     for name, words in command_words(table).items():

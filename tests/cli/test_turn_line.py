@@ -11,6 +11,7 @@ from generala_cli.cli import turn_line
 from generala_cli.cli.app import root
 from generala_cli.cli.session import Answer, Session
 from generala_cli.cli.turn_line import read
+from tests.cases import cases
 from tests.cli.program import Generala
 from tests.cli.typed_lines import typed_lines
 
@@ -77,12 +78,12 @@ def by_typer(line: str) -> tuple[list[str], dict[str, Any], dict[str, Any]]:
     return [*words], {name: value for name, value in options.items() if value}, shared
 
 
-@pytest.mark.parametrize("line", PLAIN)
+@cases("line", PLAIN)
 def test_a_plain_turn_is_read_as_typer_reads_it(line: str) -> None:
     assert typed(line) == by_typer(line)
 
 
-@pytest.mark.parametrize("line", LEFT_TO_TYPER)
+@cases("line", LEFT_TO_TYPER)
 def test_any_other_line_is_left_to_typer(line: str) -> None:
     assert read(line.split()) is None
 

@@ -9,6 +9,7 @@ import typer
 import generala_cli
 from generala_cli.cli.app import root
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
+from tests.cases import cases
 
 PACKAGE = Path(generala_cli.__file__).parent
 PRIVATE = re.compile(r"_protected_args|BadParameter\.__mro__|typer\._|from typer\.(?!core import)|\b_click")
@@ -29,7 +30,7 @@ def test_the_end_of_a_command_is_none() -> None:
     assert not issubclass(typer.Abort, USAGE_ERROR)
 
 
-@pytest.mark.parametrize("typed", [[], ["rules"], ["rules", "show", "--json"]])
+@cases("typed", [[], ["rules"], ["rules", "show", "--json"]])
 def test_a_group_keeps_the_words_below_it(typed: list[str]) -> None:
     context = root().make_context("generala", ["--quiet", *typed], resilient_parsing=True)
     assert words_below(context) == typed

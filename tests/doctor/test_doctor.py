@@ -20,6 +20,7 @@ from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
+from tests.cases import cases
 from tests.game.table import house
 from tests.posix import make_pipe, posix_only
 from tests.store.files import changed, document_of, file_of, listing, put, sealed, tiny_file, tiny_table
@@ -494,7 +495,7 @@ def test_a_table_of_the_rules_that_is_gone_is_one_difference() -> None:
     assert str(told).startswith('agreed.rules.upper_bonus was {"')
 
 
-@pytest.mark.parametrize("width", [40, 60])
+@cases("width", [40, 60])
 def test_what_is_kept_can_be_read_on_a_narrow_terminal(width: int) -> None:
     """A damaged file is named by a digest as long as a line."""
     kept = KeptFile(

@@ -16,6 +16,7 @@ from generala_cli.exchange.backup import (
     joined,
 )
 from generala_cli.store.sealing import Newer, Unreadable
+from tests.cases import cases
 
 TEXT = st.text()
 PARTS: st.SearchStrategy[BackupPart] = st.one_of(
@@ -60,7 +61,7 @@ def test_what_is_cut_short_is_noticed(length: int) -> None:
         decode(SOME[:length])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "why"),
     [
         (b"", "does not start like"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import cases
 from tests.faults import report
 from tests.faults.disks import Disk, Tree
 from tests.faults.harness import COMMANDS, REPORT, Bench, Operation, tally
@@ -111,9 +112,7 @@ def test_figures_are_added_up_and_put_in_place(tmp_path: Path, monkeypatch: pyte
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["", report.START, f"{report.END}{report.START}", report.START * 2 + report.END]
-)
+@cases("text", ["", report.START, f"{report.END}{report.START}", report.START * 2 + report.END])
 def test_a_document_without_one_place_for_figures_is_left_alone(text: str) -> None:
     with pytest.raises(ValueError, match="no one place"):
         report.put_between(text, "")

@@ -4,6 +4,7 @@ import pytest
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Scored, Scratched
+from tests.cases import cases
 from tests.game.table import Table, house
 
 
@@ -77,7 +78,7 @@ def test_a_later_entry_that_no_longer_fits_is_named() -> None:
         after_two_rounds().amend(1, "55533", "fives")
 
 
-@pytest.mark.parametrize("turn", [0, -1, 5])
+@cases("turn", [0, -1, 5])
 def test_a_turn_that_is_not_there_is_refused(turn: int) -> None:
     with pytest.raises(NotAllowed, match=f"^there is no turn {turn}; turns go from 1 to 4"):
         after_two_rounds().amend(turn, "55533")

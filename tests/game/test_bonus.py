@@ -1,35 +1,34 @@
 """The bonus for a served hand: only if it is entered as served."""
 
-import pytest
-
 from generala_cli.rules.ruleset import bonus
+from tests.cases import cases
 from tests.game.table import Table, hand, house
 
 FAMILY = {"generala": 5, "generala-round": 5, "generala-ace": 10, "generals": 5, "general": 5}
 FIGURES = {"straight": ("12345", 20), "full-house": ("55533", 30), "four-of-a-kind": ("22226", 40)}
 
 
-@pytest.mark.parametrize("category", FIGURES)
-@pytest.mark.parametrize("name", FAMILY)
+@cases("category", FIGURES)
+@cases("name", FAMILY)
 def test_a_served_figure_scores_its_first_throw_price(name: str, category: str) -> None:
     dice, later = FIGURES[category]
     assert Table(house(name)).score("Ana", dice, category, roll=1).points == later + FAMILY[name]
 
 
-@pytest.mark.parametrize("roll", [2, 3])
-@pytest.mark.parametrize("category", FIGURES)
-@pytest.mark.parametrize("name", FAMILY)
+@cases("roll", [2, 3])
+@cases("category", FIGURES)
+@cases("name", FAMILY)
 def test_a_later_figure_scores_no_bonus(name: str, category: str, roll: int) -> None:
     dice, later = FIGURES[category]
     assert Table(house(name)).score("Ana", dice, category, roll=roll).points == later
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@cases("name", FAMILY)
 def test_numbers_know_no_bonus(name: str) -> None:
     assert Table(house(name)).score("Ana", "55533", "fives", roll=1).points == 15
 
 
-@pytest.mark.parametrize(("name", "gain"), FAMILY.items())
+@cases(("name", "gain"), FAMILY.items())
 def test_the_bonus_is_counted_apart(name: str, gain: int) -> None:
     rules = house(name)
     straight = rules.category("straight")
@@ -38,13 +37,13 @@ def test_the_bonus_is_counted_apart(name: str, gain: int) -> None:
     assert bonus(rules, rules.category("ones"), hand("11133"), 1) == 0
 
 
-@pytest.mark.parametrize("throws", [1, 2])
+@cases("throws", [1, 2])
 def test_the_bonus_is_the_same_however_few_throws_there_are(throws: int) -> None:
     rules = house("generala", f"throws={throws}")
     assert bonus(rules, rules.category("straight"), hand("12345"), 1) == 5
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "dice", "category", "points"),
     [
         ("golden-fifty", "12345", "low-straight", 15),

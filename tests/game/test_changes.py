@@ -9,6 +9,7 @@ from generala_cli.game.history import replay
 from generala_cli.game.payouts import settle
 from generala_cli.game.standings import outcome
 from generala_cli.game.starting import again
+from tests.cases import cases
 from tests.game.table import Table, house
 
 
@@ -136,7 +137,7 @@ def test_spares_lapse_for_good() -> None:
     assert table.column("Ana").spares == 2
 
 
-@pytest.mark.parametrize(
+@cases(
     ("payout", "net"),
     [
         ("difference", {"Ana": 70, "Beto": -25, "Cora": -45}),
@@ -185,7 +186,7 @@ def test_who_had_left_is_back_in_the_old_column() -> None:
     assert table.game.to_move == "Beto"
 
 
-@pytest.mark.parametrize("name", ["Ana", "ANA", " Dani", "", "\x1b[2J", "x" * 101])
+@cases("name", ["Ana", "ANA", " Dani", "", "\x1b[2J", "x" * 101])
 def test_a_name_that_is_taken_or_none_cannot_join(name: str) -> None:
     with pytest.raises(GeneralaError):
         three().join(name)

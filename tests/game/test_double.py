@@ -4,6 +4,7 @@ import pytest
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.game.decisions import choices
+from tests.cases import cases
 from tests.game.table import Table, hand, house
 
 
@@ -18,7 +19,7 @@ def with_generala(*settings: str) -> Table:
     return table
 
 
-@pytest.mark.parametrize("roll", [1, 2, 3])
+@cases("roll", [1, 2, 3])
 def test_after_generala_it_scores_twice_generala_on_any_throw(roll: int) -> None:
     table = with_generala()
     assert table.score("Ana", "33333", "double-generala", roll=roll).points == 100
@@ -113,7 +114,7 @@ def test_where_any_five_alike_is_the_first_the_box_it_was_written_in_does_not_ma
         table.score("Ana", "66666", "double-generala", roll=2)
 
 
-@pytest.mark.parametrize("first", ["nothing", "scratched", "four threes", "another's"])
+@cases("first", ["nothing", "scratched", "four threes", "another's"])
 def test_where_any_five_alike_is_the_first_it_is_written_for_points_by_the_same_player(first: str) -> None:
     table = doubles("double-generala-needs=five-alike")
     match first:

@@ -5,6 +5,7 @@ import pytest
 from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import wins_instantly
 from generala_cli.game.standings import outcome
+from tests.cases import cases
 from tests.game.table import Table, hand, house
 
 FAMILY = ["generala", "generala-round", "generala-ace"]
@@ -14,7 +15,7 @@ PRICE = {"generala": 50, "generala-round": 50, "generala-ace": 60, "generals": 6
 WITHOUT = ["golden-fifty", "kniffel", "yacht"]
 
 
-@pytest.mark.parametrize("name", BOX)
+@cases("name", BOX)
 def test_with_its_box_open_it_wins_and_is_written_there_at_its_points(name: str) -> None:
     table = Table(house(name))
     won = table.score("Ana", "66666", roll=1)
@@ -23,14 +24,14 @@ def test_with_its_box_open_it_wins_and_is_written_there_at_its_points(name: str)
     assert table.points("Ana") == {BOX[name]: PRICE[name]}
 
 
-@pytest.mark.parametrize("name", BOX)
+@cases("name", BOX)
 def test_any_category_that_is_named_gives_way_to_the_box_of_its_name(name: str) -> None:
     won = Table(house(name)).score("Ana", "66666", "sixes", roll=1)
     assert (won.instant_win, won.category) == (True, BOX[name])
 
 
-@pytest.mark.parametrize("roll", [2, 3])
-@pytest.mark.parametrize("name", BOX)
+@cases("roll", [2, 3])
+@cases("name", BOX)
 def test_on_a_later_throw_it_is_only_its_points(name: str, roll: int) -> None:
     table = Table(house(name))
     scored = table.score("Ana", "66666", BOX[name], roll=roll)
@@ -43,7 +44,7 @@ def test_without_a_throw_the_last_is_meant_so_nobody_wins_by_omission() -> None:
     assert not table.score("Ana", "66666").instant_win
 
 
-@pytest.mark.parametrize("name", WITHOUT)
+@cases("name", WITHOUT)
 def test_yacht_kniffel_and_golden_fifty_know_no_instant_win(name: str) -> None:
     table = Table(house(name))
     table.score("Ana", "66666", roll=1)
@@ -56,7 +57,7 @@ def test_three_alike_wins_no_game_of_crag() -> None:
     assert not table.game.is_over
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@cases("name", FAMILY)
 def test_while_open_it_is_lost_once_the_box_holds_points(name: str) -> None:
     table = Table(house(name, "instant-win=while-open"))
     table.score("Ana", "66666", "generala", roll=2)
@@ -65,8 +66,8 @@ def test_while_open_it_is_lost_once_the_box_holds_points(name: str) -> None:
     assert (scored.instant_win, scored.points) == (False, 25)
 
 
-@pytest.mark.parametrize("mode", ["while-open", "unless-scratched"])
-@pytest.mark.parametrize("name", FAMILY)
+@cases("mode", ["while-open", "unless-scratched"])
+@cases("name", FAMILY)
 def test_it_is_lost_once_the_box_is_scratched(name: str, mode: str) -> None:
     table = Table(house(name, f"instant-win={mode}"))
     table.scratch("Ana", "generala")
@@ -76,7 +77,7 @@ def test_it_is_lost_once_the_box_is_scratched(name: str, mode: str) -> None:
     assert scored.points == (50 if name == "generala-ace" else 45)
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@cases("name", FAMILY)
 def test_unless_scratched_it_wins_beside_the_sheet_when_the_box_holds_points(name: str) -> None:
     table = Table(house(name, "instant-win=unless-scratched"))
     table.score("Ana", "66666", "generala", roll=2)
@@ -86,7 +87,7 @@ def test_unless_scratched_it_wins_beside_the_sheet_when_the_box_holds_points(nam
     assert table.game.is_over
 
 
-@pytest.mark.parametrize("double", ["open", "filled", "scratched"])
+@cases("double", ["open", "filled", "scratched"])
 def test_unless_scratched_five_alike_after_a_scored_generala_is_a_double_and_no_win(double: str) -> None:
     """ "Not an automatic game-winner", on any throw, filled double or not (guide: sources)."""
     table = Table(house("generala", "instant-win=unless-scratched", "double-generala=yes"))
@@ -116,8 +117,8 @@ def test_only_the_players_own_box_counts() -> None:
     assert table.score("Beto", "55555", roll=1).instant_win
 
 
-@pytest.mark.parametrize("name", ALWAYS)
-@pytest.mark.parametrize("filled", ["scored", "scratched"])
+@cases("name", ALWAYS)
+@cases("filled", ["scored", "scratched"])
 def test_always_it_wins_beside_the_sheet_when_the_box_is_filled(name: str, filled: str) -> None:
     table = Table(house(name))
     if filled == "scored":
@@ -132,7 +133,7 @@ def test_always_it_wins_beside_the_sheet_when_the_box_is_filled(name: str, fille
     assert table.game.is_over
 
 
-@pytest.mark.parametrize("name", BOX)
+@cases("name", BOX)
 def test_the_house_may_play_without_it(name: str) -> None:
     table = Table(house(name, "instant-win=never"))
     scored = table.score("Ana", "55555", roll=1)
@@ -195,9 +196,7 @@ def test_it_wins_for_the_whole_side() -> None:
     assert [s.total for s in result.standings] == [80, 60]
 
 
-@pytest.mark.parametrize(
-    ("dice", "roll", "wins"), [("55555", 1, True), ("55555", 2, False), ("55554", 1, False)]
-)
+@cases(("dice", "roll", "wins"), [("55555", 1, True), ("55555", 2, False), ("55554", 1, False)])
 def test_which_hands_win(dice: str, roll: int, wins: bool) -> None:
     game = Table(house("generala")).game
     assert wins_instantly(game, "Ana", hand(dice), roll) is wins

@@ -30,6 +30,7 @@ from generala_cli.game.history import History, ImpossibleEvent, redo, replay, un
 from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
+from tests.cases import cases
 from tests.game.strategies import Limits, Played, games, random_dice, random_entry
 from tests.game.table import Table, cached_rules, house
 from tests.rules import reference
@@ -324,7 +325,7 @@ IMPOSSIBLE: dict[str, tuple[Event, ...]] = {
 }
 
 
-@pytest.mark.parametrize("events", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+@cases("events", IMPOSSIBLE.values())
 def test_a_stored_event_that_cannot_have_happened_is_impossible(events: tuple[Event, ...]) -> None:
     with pytest.raises(ImpossibleEvent) as impossible:
         replay(AGREED, events)

@@ -12,6 +12,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_currency
 from generala_cli.game.payouts import Payout, largest_remainder, settle
 from generala_cli.game.starting import start
+from tests.cases import cases
 from tests.game.owing import METHODS, owed
 from tests.game.table import Table, house, stand
 from tests.game.test_standings import play_printed_sheet
@@ -102,7 +103,7 @@ def test_joint_lowest_share_what_they_pay() -> None:
     }
 
 
-@pytest.mark.parametrize("method", METHODS)
+@cases("method", METHODS)
 def test_where_all_are_equal_nobody_owes(method: str) -> None:
     payout = settle(table_of(80, 80, 80), method=method, stake="1", unit="USD")
     assert payout.debts == ()
@@ -122,7 +123,7 @@ def test_cents_left_over_are_spread_evenly_among_joint_winners() -> None:
     assert [payout.net[name] for name in PLAYERS[3:]] == [Decimal("-0.10")] * 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("stake", "difference", "owes"),
     [
         ("0.001", 4, None),
@@ -176,14 +177,12 @@ def test_everybody_gets_what_is_exact_but_for_less_than_the_smallest_coin(
             assert Fraction(net) == exact[player]
 
 
-@pytest.mark.parametrize(
-    ("unit", "owes"), [("USD", "2.50"), ("ARS", "2.50"), ("EUR", "2.50"), ("JPY", "3"), ("KWD", "2.500")]
-)
+@cases(("unit", "owes"), [("USD", "2.50"), ("ARS", "2.50"), ("EUR", "2.50"), ("JPY", "3"), ("KWD", "2.500")])
 def test_a_currency_is_settled_with_its_own_decimals(unit: str, owes: str) -> None:
     assert paid(table_of(101, 100), stake="2.5", unit=unit) == {("Beto", "Ana"): owes}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("unit", "places"),
     [
         ("USD", 2),
@@ -202,8 +201,8 @@ def test_the_decimals_of_currencies(unit: str, places: int) -> None:
     assert decimals(unit, "0.00001") == places
 
 
-@pytest.mark.parametrize(("stake", "places"), [("1", 0), ("0.5", 1), ("0.25", 2)])
-@pytest.mark.parametrize("unit", ["drink", "beer", "point", "usd", "cup", "XYZ"])
+@cases(("stake", "places"), [("1", 0), ("0.5", 1), ("0.25", 2)])
+@cases("unit", ["drink", "beer", "point", "usd", "cup", "XYZ"])
 def test_a_word_is_settled_as_finely_as_the_stake_was_given(unit: str, stake: str, places: int) -> None:
     assert not is_currency(unit)
     assert decimals(unit, stake) == places
@@ -275,7 +274,7 @@ def test_points_of_an_instant_win_are_for_instant_wins_only() -> None:
     assert payout.instant_win_rule is None
 
 
-@pytest.mark.parametrize("points", [None, 40])
+@cases("points", [None, 40])
 def test_methods_that_count_no_points_pay_an_instant_win_as_any_other(points: int | None) -> None:
     game = table_of(0, 30, 90, instant_winner="Ana", points=points)
     assert paid(game, "pot") == {("Cora", "Ana"): "1", ("Beto", "Ana"): "1"}

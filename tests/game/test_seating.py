@@ -6,6 +6,7 @@ from generala_cli.errors import NotAllowed
 from generala_cli.game.game import new_game
 from generala_cli.game.seating import opening_value, partnership
 from generala_cli.game.starting import again
+from tests.cases import cases
 from tests.game.table import Table, hand, house, opening
 
 
@@ -27,7 +28,7 @@ def test_other_rule_sets_take_opening_throws_too() -> None:
     assert seats("generala", Ana="55533", Beto="22344") == ("Beto", "Ana")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "dice", "points"),
     [
         ("general", "22344", 8),
@@ -52,7 +53,7 @@ def test_an_opening_hand_is_worth_the_most_it_could_score_as_a_first_throw(
     assert opening_value(house(name), hand(dice)) == (False, points)
 
 
-@pytest.mark.parametrize("name", ["general", "generals", "generala"])
+@cases("name", ["general", "generals", "generala"])
 def test_a_hand_that_would_win_instantly_is_the_highest(name: str) -> None:
     rules = house(name, "four-of-a-kind=90/99")
     assert opening_value(rules, hand("11111")) > opening_value(rules, hand("66665"))
@@ -179,7 +180,7 @@ def test_in_generals_chosen_sides_ask_for_no_further_throw() -> None:
     assert table.game.seats == ("Beto", "Cora", "Dani", "Ana")
 
 
-@pytest.mark.parametrize("players", [("Ana", "Beto"), ("Ana", "Beto", "Cora"), tuple("ABCDEF")])
+@cases("players", [("Ana", "Beto"), ("Ana", "Beto", "Cora"), tuple("ABCDEF")])
 def test_a_partnership_is_four_players(players: tuple[str, ...]) -> None:
     with pytest.raises(NotAllowed, match=f"^a partnership needs four players, not {len(players)}"):
         partnership(house("general"), players, {})

@@ -5,6 +5,7 @@ import pytest
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound, UsageError
 from generala_cli.game.seating import sides
 from generala_cli.game.standings import outcome
+from tests.cases import cases
 from tests.game.table import Table, house
 
 FOUR = ("Ana", "Beto", "Cora", "Dani")
@@ -34,7 +35,7 @@ def test_everyone_is_on_a_side() -> None:
         sides(FOUR, ["Ana+Beto", "Cora"], uneven=True)
 
 
-@pytest.mark.parametrize("teams", [["Ana+Beto", "Ana+Cora+Dani"], ["Ana+ana", "Beto+Cora", "Dani"]])
+@cases("teams", [["Ana+Beto", "Ana+Cora+Dani"], ["Ana+ana", "Beto+Cora", "Dani"]])
 def test_nobody_is_on_a_side_twice(teams: list[str]) -> None:
     with pytest.raises(NotAllowed, match=r"^Ana is on a side twice"):
         sides(FOUR, teams, uneven=True)
@@ -62,7 +63,7 @@ def test_a_shortened_name_that_fits_two_is_refused() -> None:
         sides(("Ana", "Anabel", "Beto", "Cora"), ["An+Beto", "Cora"], uneven=True)
 
 
-@pytest.mark.parametrize("team", ["", "+", "Ana+", "+Ana", "Ana++Cora"])
+@cases("team", ["", "+", "Ana+", "+Ana", "Ana++Cora"])
 def test_an_empty_name_is_refused(team: str) -> None:
     with pytest.raises(UsageError, match=r"has an empty name"):
         sides(FOUR, [team, "Beto+Dani"], uneven=True)

@@ -5,6 +5,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
+from tests.cases import cases
 from tests.game.table import Table, house
 
 
@@ -16,8 +17,8 @@ def saved_and_used(table: Table, player: str = "Ana") -> tuple[int, int]:
     return table.column(player).saved, table.column(player).used
 
 
-@pytest.mark.parametrize(("roll", "saved"), [(1, 2), (2, 1), (3, 0)])
-@pytest.mark.parametrize(
+@cases(("roll", "saved"), [(1, 2), (2, 1), (3, 0)])
+@cases(
     ("dice", "category"),
     [
         ("12345", "low-straight"),
@@ -40,14 +41,14 @@ def test_spares_are_each_players_own() -> None:
     assert table.game.last_throw("Beto") == 3
 
 
-@pytest.mark.parametrize("roll", [1, 2, 3])
+@cases("roll", [1, 2, 3])
 def test_a_number_saves_nothing(roll: int) -> None:
     table = golden()
     table.score("Ana", "55533", "fives", roll=roll)
     assert saved_and_used(table) == (0, 0)
 
 
-@pytest.mark.parametrize("category", ["ones", "tower", "maxi-yatzy"])
+@cases("category", ["ones", "tower", "maxi-yatzy"])
 def test_in_maxi_yatzy_a_scratch_saves_as_points_do(category: str) -> None:
     table = Table(house("maxi-yatzy"))
     table.scratch("Ana", category, roll=1)
@@ -64,7 +65,7 @@ def test_a_game_of_maxi_yatzy_that_was_begun_before_goes_on_as_it_was() -> None:
     assert saved_and_used(table) == (0, 0)
 
 
-@pytest.mark.parametrize("category", ["ones", "full-house", "golden-fifty"])
+@cases("category", ["ones", "full-house", "golden-fifty"])
 def test_a_scratch_saves_nothing(category: str) -> None:
     table = golden()
     table.scratch("Ana", category, "12344", roll=1)
@@ -78,7 +79,7 @@ def with_two_spares() -> Table:
     return table
 
 
-@pytest.mark.parametrize(("roll", "used"), [(4, 1), (5, 2)])
+@cases(("roll", "used"), [(4, 1), (5, 2)])
 def test_a_throw_beyond_the_third_uses_spares(roll: int, used: int) -> None:
     table = with_two_spares()
     table.score("Ana", "66655", "sixes", roll=roll)
@@ -86,7 +87,7 @@ def test_a_throw_beyond_the_third_uses_spares(roll: int, used: int) -> None:
     assert table.column("Ana").spares == 2 - used
 
 
-@pytest.mark.parametrize("roll", [4, 5])
+@cases("roll", [4, 5])
 def test_a_turn_that_uses_spares_saves_none(roll: int) -> None:
     table = with_two_spares()
     table.score("Ana", "66655", "full-house", roll=roll)
@@ -114,7 +115,7 @@ def test_without_spares_a_fourth_throw_is_refused() -> None:
         golden().score("Ana", "66655", "sixes", roll=4)
 
 
-@pytest.mark.parametrize(("throws", "spare"), [(2, 3), (3, 4), (4, 5), (9, None)])
+@cases(("throws", "spare"), [(2, 3), (3, 4), (4, 5), (9, None)])
 def test_the_first_spare_is_the_throw_after_the_last_one_however_many_there_are(
     throws: int, spare: int | None
 ) -> None:
@@ -144,7 +145,7 @@ def test_spares_left_score_nothing() -> None:
     assert table.game.total("Ana") == 15
 
 
-@pytest.mark.parametrize("name", ["generala", "general", "yacht"])
+@cases("name", ["generala", "general", "yacht"])
 def test_other_games_know_no_spares(name: str) -> None:
     table = Table(house(name))
     table.score("Ana", "55533", "full-house", roll=1)

@@ -1,8 +1,7 @@
 """Places, winners, and the reason for the end of a game."""
 
-import pytest
-
 from generala_cli.game.standings import outcome
+from tests.cases import cases
 from tests.game.table import Table, house, stand
 
 
@@ -27,7 +26,7 @@ def test_places_run_from_the_best_down_with_how_far_behind() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("totals", "places"),
     [
         ([100, 100, 90], [1, 1, 3]),

@@ -19,6 +19,7 @@ from generala_cli.game.starting import (
     start,
 )
 from generala_cli.render.language import speaking
+from tests.cases import cases
 from tests.game.table import house
 
 
@@ -35,7 +36,7 @@ def begin(
     return start(house("generala"), players, openings={}, stake=stake, unit=unit, payout=payout, label=label)
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     [
         "Ana",
@@ -60,13 +61,13 @@ def test_spaces_around_a_name_are_left_out_and_accents_written_in_one_way() -> N
     assert begin("  Ana ", "A\u0301ngel").players == ("Ana", "Ángel")
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u200d", " \u200c\u200d "])
+@cases("name", ["", "   ", "\u200d", " \u200c\u200d "])
 def test_an_empty_name_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match=r"^a player's name is empty"):
         begin("Ana", name)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "code"),
     [
         ("A\x1b[31m", "001B"),
@@ -90,7 +91,7 @@ def test_a_name_is_at_most_a_hundred_characters() -> None:
         begin("Ana", "x" * 101)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [("Ana", "Ana"), ("Ana", "ANA"), ("Ana", " ana "), ("Ángel", "A\u0301NGEL"), ("Weiß", "WEISS")],
 )
@@ -103,7 +104,7 @@ def test_names_that_differ_in_accents_are_two_names() -> None:
     assert begin("Jose", "José").players == ("Jose", "José")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("count", "message"),
     [
         (0, "no players are named"),
@@ -116,12 +117,12 @@ def test_a_game_is_for_two_to_999(count: int, message: str) -> None:
         begin(*(f"player {number}" for number in range(count)))
 
 
-@pytest.mark.parametrize("count", [2, 999])
+@cases("count", [2, 999])
 def test_two_and_999_may_play(count: int) -> None:
     assert len(begin(*(f"player {number}" for number in range(count))).players) == count
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "stake"),
     [
         ("1", "1"),
@@ -141,7 +142,7 @@ def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
     assert parse_stake(stake) == stake
 
 
-@pytest.mark.parametrize(
+@cases(
     "typed",
     [
         "",
@@ -183,7 +184,7 @@ def test_a_negative_stake_is_refused_as_such() -> None:
         parse_stake("-1")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "stake"),
     [
         ("0,05", "0.05"),
@@ -204,7 +205,7 @@ def test_a_decimal_comma_is_as_good_as_a_point(typed: str, stake: str) -> None:
     assert begin("Ana", "Beto", stake=typed).stake == stake
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "small", "large"),
     [
         ("1,000", "1", "1000"),
@@ -225,8 +226,8 @@ def test_a_mark_that_could_part_thousands_is_asked_about(typed: str, small: str,
     assert [parse_stake(large), parse_stake(small)] == [large, small]
 
 
-@pytest.mark.parametrize("language", ["en", "es", "de"])
-@pytest.mark.parametrize(
+@cases("language", ["en", "es", "de"])
+@cases(
     ("typed", "unit", "offered"),
     [
         ("12.345", "EUR", "12345 12.35"),
@@ -264,7 +265,7 @@ def test_a_stake_with_a_comma_stands_in_no_file() -> None:
         replay(agreed, [])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "unit", "amount"),
     [
         ("3,50", "USD", "3.50"),
@@ -282,7 +283,7 @@ def test_a_payment_is_taken_with_a_comma_too(typed: str, unit: str, amount: str)
     assert parse_payment(typed, unit) == amount
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "unit", "message"),
     [
         ("0,505", "USD", "0.505 USD cannot be paid; USD has two decimals"),
@@ -295,7 +296,7 @@ def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, message:
     assert str(refused.value) == message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "amount", "unit"),
     [
         ("$1", "1", "ARS"),
@@ -310,18 +311,18 @@ def test_an_amount_with_its_unit_is_answered_with_both_apart(typed: str, amount:
         parse_stake(typed, local_currency="ARS")
 
 
-@pytest.mark.parametrize("unit", ["USD", "drink", "beer", "café", "🍺", "x" * 20])
+@cases("unit", ["USD", "drink", "beer", "café", "🍺", "x" * 20])
 def test_the_unit_is_a_currency_or_any_word(unit: str) -> None:
     assert begin("Ana", "Beto", unit=unit).unit == unit
 
 
-@pytest.mark.parametrize("unit", ["", "  ", "x" * 21, "a\x1bb", "a\nb"])
+@cases("unit", ["", "  ", "x" * 21, "a\x1bb", "a\nb"])
 def test_what_is_no_word_is_no_unit(unit: str) -> None:
     with pytest.raises(UsageError, match=r"^the unit "):
         parse_unit(unit)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "label"),
     [("friday at Tito", "friday at Tito"), ("  x ", "x"), ("", ""), ("  ", ""), ("2nd", "2nd")],
 )
@@ -329,7 +330,7 @@ def test_a_label_is_any_text_or_none(typed: str, label: str) -> None:
     assert parse_label(typed) == label
 
 
-@pytest.mark.parametrize("label", ["7", "007", "１２", "x" * 101, "a\x1b", "a\u202eb"])
+@cases("label", ["7", "007", "１２", "x" * 101, "a\x1b", "a\u202eb"])
 def test_a_label_is_no_number_nor_what_is_not_text(label: str) -> None:
     with pytest.raises(UsageError):
         parse_label(label)
@@ -342,7 +343,7 @@ def test_an_unknown_payout_is_refused() -> None:
         begin("Ana", "Beto", payout="winner")
 
 
-@pytest.mark.parametrize("payout", ["difference", "pairwise", "pot", "low-pays"])
+@cases("payout", ["difference", "pairwise", "pot", "low-pays"])
 def test_the_four_payout_methods(payout: str) -> None:
     assert begin("Ana", "Beto", payout=payout).payout == payout
 
@@ -417,7 +418,7 @@ TAMPERED: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("changed", TAMPERED.values(), ids=TAMPERED)
+@cases("changed", TAMPERED.values())
 def test_a_stored_beginning_that_cannot_be_is_impossible(changed: dict[str, object]) -> None:
     with pytest.raises(ImpossibleEvent) as impossible:
         replay(started(**changed), [])

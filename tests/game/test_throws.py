@@ -12,6 +12,7 @@ from generala_cli.game.events import Thrown
 from generala_cli.game.history import ImpossibleEvent, replay
 from generala_cli.game.turn import Turn
 from generala_cli.rules.dice import Dice
+from tests.cases import cases
 from tests.game.table import Table, house, throws
 
 
@@ -27,7 +28,7 @@ def test_they_are_kept_with_the_entry() -> None:
     assert replay(table.agreed, table.events).game == table.game
 
 
-@pytest.mark.parametrize(
+@cases(
     ("threw", "refusal"),
     [
         ("44126:44", "1 earlier throw is given for throw 3"),

@@ -14,6 +14,7 @@ from generala_cli.render import language
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.notation import lex
 from generala_cli.rules.ruleset import Category
+from tests.cases import cases
 from tests.game.table import Table, house
 
 PLAYERS = ("Ana", "Beto", "María José", "Full Moon")
@@ -65,13 +66,13 @@ def test_a_hand_is_read_back_however_it_is_typed(data: st.DataObject, name: str,
     assert read(typed(turn), name) == turn
 
 
-@pytest.mark.parametrize("category", house("general").categories, ids=lambda category: category.id)
+@cases("category", house("general").categories)
 def test_what_is_given_up_is_read_back(category: Category) -> None:
     turn = Turn(is_scratch=True, category=category, player="María José")
     assert read(typed(turn)) == turn
 
 
-@pytest.mark.parametrize(
+@cases(
     ("message", "words"),
     [
         ("55533 1 f", "55533 first full-house"),
@@ -130,7 +131,7 @@ def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
     assert typed(read(message)) == words
 
 
-@pytest.mark.parametrize(
+@cases(
     ("message", "understood"),
     [
         ("5553 1", "5553 is four dice"),
@@ -204,7 +205,7 @@ def test_the_start_of_a_name_is_that_of_someone_who_may_move() -> None:
     assert parse(TurnLine(words=("12345 al",)), at.game.rules, at.game).player == "Alberto"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "category"),
     [
         ("44425 drei", "three-of-a-kind"),
@@ -240,14 +241,14 @@ def test_a_start_is_one_in_english_or_in_the_language_that_is_spoken() -> None:
     assert read("55533 Dreier").category == threes
 
 
-@pytest.mark.parametrize("words", ["44442 of a kind 1", "44442 1 of a kind", "44442 1 of a kind Ana"])
+@cases("words", ["44442 of a kind 1", "44442 1 of a kind", "44442 1 of a kind Ana"])
 def test_the_words_of_a_box_may_go_on_behind_the_option_among_others(words: str) -> None:
     at = table("general", "Ana", "Beto")
     turn = parse(TurnLine(words=(words,), category="four"), at.game.rules, at.game)
     assert (turn.category and turn.category.id, turn.roll) == ("four-of-a-kind", 1)
 
 
-@pytest.mark.parametrize(("spoken", "line"), [("es", "55533 d"), ("de", "55522 d")])
+@cases(("spoken", "line"), [("es", "55533 d"), ("de", "55522 d")])
 def test_the_start_of_an_alias_is_not_meant_because_the_dice_do_not_make_the_other(
     spoken: str, line: str
 ) -> None:
@@ -290,13 +291,13 @@ def test_a_reply_names_a_box_as_a_line_does() -> None:
             parse_box(reply, house("general"))
 
 
-@pytest.mark.parametrize(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])
+@cases(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])
 def test_a_digit_is_the_box_where_no_throw_matters(line: str, roll: int | None, category: str | None) -> None:
     turn = read(line, "kniffel")
     assert (turn.roll, turn.category and turn.category.id) == (roll, category)
 
 
-@pytest.mark.parametrize(("name", "roll", "category"), [("generala", 3, None), ("kniffel", None, "threes")])
+@cases(("name", "roll", "category"), [("generala", 3, None), ("kniffel", None, "threes")])
 def test_what_names_a_throw_and_a_number_is_read_as_its_digit(
     name: str, roll: int | None, category: str | None
 ) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from generala_cli.errors import NotAllowed
+from tests.cases import cases
 from tests.game.table import Table, house
 
 
@@ -69,9 +70,7 @@ def test_the_game_is_over_when_every_box_is_filled_and_not_before() -> None:
         table.scratch("Ana", "ones")
 
 
-@pytest.mark.parametrize(
-    ("name", "turns"), [("generala", 10), ("generals", 10), ("general", 10), ("yacht", 12), ("crag", 13)]
-)
+@cases(("name", "turns"), [("generala", 10), ("generals", 10), ("general", 10), ("yacht", 12), ("crag", 13)])
 def test_how_many_turns_each_player_has(name: str, turns: int) -> None:
     table = Table(house(name))
     while table.game.to_move is not None:

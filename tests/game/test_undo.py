@@ -4,6 +4,7 @@ import pytest
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Redone, Undone
+from tests.cases import cases
 from tests.game.table import Table, house
 
 
@@ -59,7 +60,7 @@ def test_what_was_put_back_can_be_taken_back_again() -> None:
     assert table.undo() == Undone(number=2)
 
 
-@pytest.mark.parametrize("entering", ["score", "scratch", "amend"])
+@cases("entering", ["score", "scratch", "amend"])
 def test_after_a_new_entry_nothing_can_be_put_back(entering: str) -> None:
     table = played()
     table.undo()

@@ -6,10 +6,11 @@ from generala_cli.errors import Retyped
 from generala_cli.game.currencies import currency_of_region, decimals_by_code
 from generala_cli.game.money import InDoubt, Spellings, unit_meant
 from generala_cli.render.language import speaking
+from tests.cases import cases
 
 
-@pytest.mark.parametrize("language", ["en", "es", "de"])
-@pytest.mark.parametrize(
+@cases("language", ["en", "es", "de"])
+@cases(
     ("typed", "unit"),
     [
         ("EUR", "EUR"),
@@ -44,9 +45,7 @@ def test_a_unit_is_read_alike_in_every_language(typed: str, unit: str, language:
         assert unit_meant(typed) == unit
 
 
-@pytest.mark.parametrize(
-    "typed", ["$", "peso", "Pesos", "dólar", "dollars", "kr", "¥", "£", "Krone", "Dinar"]
-)
+@cases("typed", ["$", "peso", "Pesos", "dólar", "dollars", "kr", "¥", "£", "Krone", "Dinar"])
 def test_what_several_currencies_share_is_in_doubt(typed: str) -> None:
     with pytest.raises(InDoubt) as doubt:
         unit_meant(typed, used=("EUR", "drink"), local_currency="EUR")
@@ -55,7 +54,7 @@ def test_what_several_currencies_share_is_in_doubt(typed: str) -> None:
     assert all(unit_meant(code) == code for code in codes)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "used", "local", "unit"),
     [
         ("$", ("ARS",), "USD", "ARS"),
@@ -76,7 +75,7 @@ def test_a_doubt_is_only_about_the_currencies_that_are_used() -> None:
         unit_meant("$", used=("USD", "ARS", "drink"), local_currency="MXN")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "near"),
     [
         ("ERU", "EUR"),
@@ -94,7 +93,7 @@ def test_a_slip_for_a_currency_is_refused(typed: str, near: str) -> None:
     assert refused.value.meant == [(near,)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("region", "currency"),
     [
         ("AR", "ARS"),

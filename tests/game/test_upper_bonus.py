@@ -3,13 +3,13 @@
 from decimal import Decimal
 from random import Random
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generala_cli.game.history import undo
 from generala_cli.game.payouts import settle
 from generala_cli.game.standings import outcome
+from tests.cases import cases
 from tests.game.strategies import Limits, Played, games, random_entry
 from tests.game.table import Table, house
 from tests.rules import reference
@@ -76,7 +76,7 @@ def test_the_figures_count_nothing_towards_it() -> None:
     assert (table.game.in_numbers("Ana"), table.game.total("Ana")) == (0, 140)
 
 
-@pytest.mark.parametrize("name", ["generala", "yacht", "golden-fifty"])
+@cases("name", ["generala", "yacht", "golden-fifty"])
 def test_other_games_know_none(name: str) -> None:
     table = Table(house(name, "instant-win=never"))
     fill_numbers(table, dict.fromkeys(range(1, 7), 5))

@@ -17,6 +17,7 @@ from msgspec import Struct
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, command_words
 from generala_cli.messages import WORDS
 from generala_cli.rules.catalog import SOURCE, built_in, built_in_names
+from tests.trees import tree_of
 
 PACKAGE = Path(__file__).parents[2] / "generala_cli"
 _TAKE_SENTENCES: Mapping[str, tuple[int, ...]] = {
@@ -73,7 +74,7 @@ def _found() -> Iterator[Sentence | Glued]:
 
 
 def _nodes(path: Path) -> Sequence[ast.AST]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.FunctionDef | ast.ClassDef)]
 
 

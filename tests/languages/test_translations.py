@@ -8,6 +8,7 @@ import pytest
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.messages import WORDS
 from generala_cli.render.language import languages
+from tests.cases import cases
 from tests.languages import translations
 from tests.languages.translations import path_of, read, untranslated, updated, with_other_places
 
@@ -45,7 +46,7 @@ def test_a_new_language_gets_a_plural_rule_and_keeps_it(
     assert updated("pl") == first
 
 
-@pytest.mark.parametrize("code", ["de", "es"])
+@cases("code", ["de", "es"])
 def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
     assert list(with_other_places(code)) == []
 
@@ -75,7 +76,7 @@ def test_a_translation_with_another_place_is_found(tmp_path: Path, monkeypatch: 
     assert list(with_other_places("es")) == ["{jugador} se fue"]
 
 
-@pytest.mark.parametrize("code", ["de", "es"])
+@cases("code", ["de", "es"])
 def test_commands_are_named_in_the_language_that_is_spoken(code: str) -> None:
     catalogue = read(code)
     names = {

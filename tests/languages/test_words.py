@@ -16,9 +16,11 @@ from generala_cli.render import language
 from generala_cli.rules.throws import THROWS, throws_by_name
 from generala_cli.store import game_lists
 from generala_cli.text import find_word, normalize
+from tests.cases import cases
 from tests.cli.program import Generala
 from tests.languages.sentences import PACKAGE
 from tests.languages.translations import read
+from tests.trees import tree_of
 
 ASKED_TOGETHER: Mapping[str, Mapping[Any, Message]] = {
     "yes and no": {True: YES, False: NO},
@@ -41,7 +43,7 @@ def spanish() -> Iterator[None]:
     language.speak("en")
 
 
-@pytest.mark.parametrize("what", ASKED_TOGETHER)
+@cases("what", ASKED_TOGETHER)
 def test_a_word_has_one_meaning_in_all_languages(what: str) -> None:
     meanings = ASKED_TOGETHER[what]
     for each in LANGUAGES.understood():
@@ -57,7 +59,7 @@ def test_the_build_knows_typed_text_by_its_context() -> None:
 
 def _texts(path: Path) -> Iterator[str]:
     """Return every text of a module except its docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     explaining = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in explaining:
@@ -140,9 +142,7 @@ def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pyt
         played("score", "44126", "serviert", "-n")
 
 
-@pytest.mark.parametrize(
-    ("word", "throw"), [("second", 2), ("throw 2", 2), ("segunda", None), ("Wurf 2", None)]
-)
+@cases(("word", "throw"), [("second", 2), ("throw 2", 2), ("segunda", None), ("Wurf 2", None)])
 def test_what_is_at_hand_is_english_where_english_is_spoken(word: str, throw: int | None) -> None:
     key = normalize(word)
     assert throws_by_name(loaded_languages_only=True).get(key) == throw

@@ -22,6 +22,7 @@ from generala_cli.ledger.payments import (
     replay,
     take_back,
 )
+from tests.cases import cases
 
 ID = "0" * 32
 NAMES = ("Ana", "Beto", "Cora", "Ánã", "Dani")
@@ -97,7 +98,7 @@ def test_joined_names_are_shown_as_the_first_of_the_latest_joining() -> None:
     assert replay([NamesJoined(id=ID, names=("Ana", "Anita")), NameParted(id=ID, name="anita")]).joined == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     "event",
     [
         paid("Ana", "ana"),
@@ -119,7 +120,6 @@ def test_joined_names_are_shown_as_the_first_of_the_latest_joining() -> None:
         NamesJoined(id=ID, names=("Ana", "Beto", "Ana")),
         NameParted(id=ID, name=" Ana"),
     ],
-    ids=str,
 )
 def test_what_cannot_happen_is_impossible(event: PaymentEvent) -> None:
     with pytest.raises(ImpossibleEvent, match="event 1"):

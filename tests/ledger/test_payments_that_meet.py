@@ -25,6 +25,7 @@ from generala_cli.ledger.payments import (
 from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.store.facts import merged
 from generala_cli.store.sealing import Unreadable, encode
+from tests.cases import cases
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, document_of, sealed
 
@@ -164,7 +165,7 @@ def test_what_was_entered_after_what_is_so_whatever_the_clocks_say() -> None:
     assert replay(each.event for each in merged([beto, ana]).events).joined == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     "event",
     [{"kind": "joined", "names": ["Ana", "Anita"]}, {"kind": "undone", "number": 1}],
 )

@@ -17,6 +17,7 @@ from generala_cli.ledger.settling import (
     settle_directly,
     settle_with_fewest,
 )
+from tests.cases import cases
 from tests.game.test_payouts import contenders, settled, unit_of
 
 PEOPLE = tuple("ABCDEFGH")
@@ -150,7 +151,7 @@ def test_three_payments_where_the_largest_paying_the_largest_needs_four() -> Non
     assert count(5, 4, -4, -3, -2) == 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("balances", "payments"),
     [
         ((), 0),

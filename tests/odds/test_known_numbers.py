@@ -10,6 +10,7 @@ from generala_cli.odds.solving import METHOD, TurnValues, solve
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.patterns import Alike, Groups, Pattern, Straight
 from generala_cli.rules.ruleset import Category, RuleSet
+from tests.cases import cases
 from tests.game.table import house
 from tests.sizes import thinned
 
@@ -42,7 +43,7 @@ def one_box(asks: Pattern, points: int) -> RuleSet:
     return RuleSet(name="one", title="One", source="a test", dice=5, faces=6, throws=3, lines=(line,))
 
 
-@pytest.mark.parametrize("name", GOING_FOR)
+@cases("name", GOING_FOR)
 def test_the_chance_to_make_it_in_three_throws(name: str) -> None:
     asks, known = GOING_FOR[name]
     strategy = solve(one_box(asks, 1), Sheet(), instant_value=0)
@@ -50,7 +51,7 @@ def test_the_chance_to_make_it_in_three_throws(name: str) -> None:
     assert round(found, 6) == known
 
 
-@pytest.mark.parametrize("name", FROM_44126)
+@cases("name", FROM_44126)
 def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
     asks, points, known = FROM_44126[name]
     strategy = solve(one_box(asks, points), Sheet(), instant_value=0)

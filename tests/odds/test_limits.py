@@ -11,6 +11,7 @@ from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import prospect
 from generala_cli.rules.patterns import Alike, AnyDice, Groups, Number, Pattern, Straight
 from generala_cli.rules.ruleset import Category, FillOrder, InstantWin, Joker, Need, RuleSet
+from tests.cases import cases
 from tests.game.table import cached_rules, house
 from tests.odds.table import most_to_come
 
@@ -94,8 +95,8 @@ def test_more_boxes_than_the_games_we_ship() -> None:
     assert value(sums(15)) == pytest.approx(15 * value(sums(1)))
 
 
-@pytest.mark.parametrize("fill_order", ["any", "top-to-bottom"])
-@pytest.mark.parametrize("boxes", [25, 40, 70])
+@cases("fill_order", ["any", "top-to-bottom"])
+@cases("boxes", [25, 40, 70])
 def test_too_many_boxes_are_refused_before_anything_is_worked_out(boxes: int, fill_order: FillOrder) -> None:
     with pytest.raises(NotAllowed, match=f"{boxes} open categories are too many"):
         solve(sums(boxes, fill_order=fill_order), Sheet(), instant_value=0)
@@ -124,7 +125,7 @@ def test_totals_of_many_sheets_are_refused_where_memory_would_not_hold_them() ->
     assert prospect(solve(rules, half, instant_value=0), half).totals[-1].sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("when", "box", "wins"),
     [
         ("always", "scratched", True),
@@ -154,7 +155,7 @@ def test_an_instant_win_whose_box_is_filled(when: str, box: str, wins: bool) -> 
     assert float(won.after_winning[0][100]) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("needs", "comes_later"), [("points", 0.0), ("five-alike", 6 / 6**5 * 100)])
+@cases(("needs", "comes_later"), [("points", 0.0), ("five-alike", 6 / 6**5 * 100)])
 def test_a_joker_is_a_scratch_in_a_box_that_waits(needs: Need, comes_later: float) -> None:
     """In other boxes that wait, it is five of a kind like any other."""
     double = Category(

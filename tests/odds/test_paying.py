@@ -16,6 +16,7 @@ from generala_cli.game.payouts import claims
 from generala_cli.game.standings import outcome
 from generala_cli.game.starting import start
 from generala_cli.odds.chances import Paying, share
+from tests.cases import cases
 from tests.game.table import house, stand
 from tests.sizes import thinned
 
@@ -132,7 +133,7 @@ def test_someone_wins_whenever_the_game_ends(table: Table) -> None:
     assert chances.sum() == pytest.approx(table.sum(axis=1).prod())
 
 
-@pytest.mark.parametrize("contenders", [2, 5, 9, 20])
+@cases("contenders", [2, 5, 9, 20])
 def test_equal_contenders_have_equal_chances(contenders: int) -> None:
     """The integral is exact for any number of them."""
     table = np.tile([0.25, 0.5, 0.25], (contenders, 1))

@@ -34,6 +34,7 @@ from generala_cli.table import turns
 from generala_cli.text import NO_BREAK
 from generala_cli.worker import RatedChoice
 from tests.app.table import begin
+from tests.cases import cases
 from tests.game.strategies import random_dice, random_throws
 from tests.game.table import Table, house
 from tests.play.piloted import PLAIN
@@ -82,7 +83,7 @@ def joined(dice: Sequence[int]) -> str:
     return "".join(map(str, dice))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "written", "threw", "dice", "throw"),
     [
         ("44126", "44126", (), "44126", 1),
@@ -114,7 +115,7 @@ def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice:
     assert (joined(found.turn.dice or ()), found.turn.roll) == (dice, throw)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "refused"),
     [
         ("441263", "there is no 3 on the table"),
@@ -244,7 +245,7 @@ def says(when: str, keys: str, *, known: bool = True, choices: Sequence[RatedCho
     return coach.says(found, 0, "Ana", "-").replace(NO_BREAK, " ")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("when", "keys", "words"),
     [
         ("before", "", ""),
@@ -272,7 +273,7 @@ TO_WIN = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "words"),
     [
         ("44126", "best: keep 4 4 (31.2% to win)"),

@@ -19,6 +19,7 @@ from generala_cli.play.turn_view import read
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.table import turns
 from tests.app.table import begin
+from tests.cases import cases
 from tests.game.table import Table, house
 from tests.play.piloted import PLAIN
 from tests.store.files import store_in
@@ -107,7 +108,7 @@ def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_th
         assert in_shell is None or str(in_shell) == str(on_screen)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "text"),
     [
         ("55533", "55533"),
@@ -134,7 +135,7 @@ def test_a_blank_is_added_only_after_a_hand_and_nothing_is_lost(keys: str, text:
     assert line(keys) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "throw"),
     [
         ("55533", None),
@@ -150,7 +151,7 @@ def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None
     assert read(line(keys)[:-1].rstrip("1"), game()).turn.roll is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "refused"),
     [
         ("x" + "f" * 100, "the line is full"),

@@ -28,6 +28,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
 from generala_cli.text import safe
+from tests.cases import cases
 
 FAMILY = "👩‍👩‍👧‍👦"
 words = st.text(st.sampled_from("abc 日👍é✗[]/"), min_size=1, max_size=12).map(lambda word: f"x{word}x")
@@ -290,7 +291,7 @@ def test_a_line_is_left_as_it_is() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["[red]Ana[/]", "[/]", ":smile:", "[link=x]Ana", "\\[b]"])
+@cases("name", ["[red]Ana[/]", "[/]", ":smile:", "[link=x]Ana", "\\[b]"])
 def test_a_name_is_no_markup(name: str) -> None:
     for width in (UNLIMITED, 30):
         shown = table(Column(cells=[name]), Column(cells=[1]), screen=screen(width))
@@ -327,7 +328,7 @@ def test_what_is_cut_fits_and_is_a_beginning(shown: str, width: int) -> None:
     assert shown.startswith(piece.removesuffix(" "))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "width", "short"),
     [
         ("Ana", 3, "Ana"),
@@ -379,7 +380,7 @@ def test_where_there_is_no_room_at_all_each_has_what_fits() -> None:
     assert shortened_apart(["Ana", "Ane", "Ana"], [1, 1, 1], UNICODE) == ["…", "…", "…"]
 
 
-@pytest.mark.parametrize("drawn", [text("full 5\u00a0%, two 6\u00a0%"), Stack("full 5\u00a0%, two 6\u00a0%")])
+@cases("drawn", [text("full 5\u00a0%, two 6\u00a0%"), Stack("full 5\u00a0%, two 6\u00a0%")])
 def test_a_figure_and_its_sign_stay_on_one_line(drawn: RenderableType) -> None:
     assert on(drawn, 7) == ["full", "5\u00a0%,", "two 6\u00a0%"]
 

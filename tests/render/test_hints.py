@@ -25,9 +25,11 @@ from generala_cli.render.hints import PAD, SCREEN, SHELL, full_message, hint_in
 from generala_cli.rules.catalog import SOURCE
 from generala_cli.rules.notation import parse_faces
 from generala_cli.rules.ruleset import RuleSet
+from tests.cases import cases
 from tests.game.table import Table, house, opening
 from tests.languages.sentences import Sentence, found
 from tests.store.files import tiny_rules
+from tests.trees import tree_of
 
 FOUR = ("Ana", "Beto", "Cora", "Dani")
 TURNS = (
@@ -89,7 +91,7 @@ def test_every_refusal_gives_its_remedy_the_values_that_the_words_show() -> None
             shown[code] |= {name for _, name, _, _ in Formatter().parse(words.template) if name}
     raised = set()
     for path in PACKAGE.rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for call in ast.walk(tree_of(path)):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Remedy":
                 raised |= {text.value for text in ast.walk(call.args[0]) if isinstance(text, ast.Constant)}
                 given = {keyword.arg for keyword in call.keywords}
@@ -128,12 +130,12 @@ def test_the_core_names_no_command_and_no_option(room: str) -> None:
     assert list(filter(SHELL_WORDS.search, of_room)) == []
 
 
-@pytest.mark.parametrize("room", BELOW_SURFACES)
+@cases("room", BELOW_SURFACES)
 def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
     """Shell commands appear only inside texts marked for the shell."""
     place = PACKAGE / room
     for path in [place] if place.is_file() else set(place.rglob("*.py")) - set(place.glob("*commands.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for call in ast.walk(tree_of(path)):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
                 assert list(filter(SHELL_WORDS.search, texts_outside_shell(call))) == [], path
 
@@ -168,27 +170,25 @@ def correction(game: Game, line: str) -> object:
     return amend(game, 1, completed(read, turn_entry(game, 1), game.rules))
 
 
-@pytest.mark.parametrize("line", TURNS)
+@cases("line", TURNS)
 def test_of_a_turn(line: str) -> None:
     game = Table(house("generala"), "Ana", "Beto").game
     check_refusal(partial(turn, game, line), game.rules)
 
 
-@pytest.mark.parametrize("line", ["", "1", "nonsense", "x", "1 2", "77777777", "11 nonsense"])
-@pytest.mark.parametrize(
-    "rules", [house("crag"), house("maxi-yatzy"), tiny_rules()], ids=lambda rules: rules.name
-)
+@cases("line", ["", "1", "nonsense", "x", "1 2", "77777777", "11 nonsense"])
+@cases("rules", [house("crag"), house("maxi-yatzy"), tiny_rules()])
 def test_of_a_turn_with_other_dice(rules: RuleSet, line: str) -> None:
     check_refusal(partial(turn, Table(rules, "Ana", "Beto").game, line), rules)
 
 
-@pytest.mark.parametrize("line", CORRECTIONS)
+@cases("line", CORRECTIONS)
 def test_of_a_correction(line: str) -> None:
     table = Table(house("generala"), "Ana", "Beto")
     table.score("Ana", "55533", category="full-house")
     check_refusal(partial(correction, table.game, line), table.game.rules)
 
 
-@pytest.mark.parametrize("act", BEGINNINGS.values(), ids=BEGINNINGS)
+@cases("act", BEGINNINGS.values())
 def test_of_a_new_game(act: Callable[[], object]) -> None:
     check_refusal(act, house("general"))

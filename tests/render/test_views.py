@@ -21,6 +21,7 @@ from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, as_tex
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.describing import describe_requirement
 from generala_cli.text import safe
+from tests.cases import cases
 from tests.game.table import cached_rules
 from tests.languages.pseudo import spoken
 from tests.removed import skip_if_removed
@@ -269,7 +270,7 @@ def test_names_never_touch_and_columns_stand_still(
             assert all(box in (name, name - 1) for box, name in starts)
 
 
-@pytest.mark.parametrize(("width", "shown"), [(80, "0/63"), (60, "0/63"), (40, "0/")])
+@cases(("width", "shown"), [(80, "0/63"), (60, "0/63"), (40, "0/")])
 def test_an_upper_bonus_shows_how_far_it_is_on_any_screen(width: int, shown: str) -> None:
     game = new_game(Agreed(rules=cached_rules("kniffel"), players=tuple("abcdefgh")))
     (lines,) = blocks(game, Screen(width=width, height=20, color=False, marks=UNICODE))

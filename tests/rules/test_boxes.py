@@ -5,8 +5,6 @@ import tomllib
 from collections import Counter
 from importlib.resources import files
 
-import pytest
-
 from generala_cli.rules.boxes import shared_boxes
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, guide
 from generala_cli.rules.patterns import Alike, Groups
@@ -14,6 +12,7 @@ from generala_cli.rules.rulefile import check_rules
 from generala_cli.rules.ruleset import Category
 from generala_cli.rules.throws import throws_by_name
 from generala_cli.text import normalize
+from tests.cases import cases
 
 HOUSE = 'format = 1\nname = "house"\ntitle = "House"\nsource = "ours"\ndice = 5\nfaces = 6\nthrows = 3\n'
 
@@ -42,7 +41,7 @@ def test_every_shared_box_is_used_by_two_games_or_more() -> None:
     assert {box: games[box] for box in shared_boxes() if games[box] < 2} == {}
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_a_game_repeats_nothing_of_a_shared_box(name: str) -> None:
     for line in tomllib.loads(file_text(name))["category"]:
         assert "like" in line or line["id"] not in shared_boxes()
@@ -50,7 +49,7 @@ def test_a_game_repeats_nothing_of_a_shared_box(name: str) -> None:
         assert [key for key in line if line[key] == box.get(key)] == []
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_the_text_of_a_game_has_every_box_written_out_and_all_its_comments(name: str) -> None:
     text = built_in_text(name)
     assert "like" not in {key for line in tomllib.loads(text)["category"] for key in line}
@@ -59,7 +58,7 @@ def test_the_text_of_a_game_has_every_box_written_out_and_all_its_comments(name:
     assert [comment for comment in comments if comment not in text] == []
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_a_game_names_only_throws_that_no_other_game_calls_so(name: str) -> None:
     assert {normalize(word) for word, _ in built_in(name).throw_names}.isdisjoint(throws_by_name())
 
@@ -104,7 +103,7 @@ def test_what_a_box_does_not_ask_may_be_asked_as_well() -> None:
     assert len(asked) == 2
 
 
-@pytest.mark.parametrize(
+@cases(
     ("keys", "problem"),
     [
         ('like = "onse"', "category 1: like: there is no shared box 'onse'; did you mean 'ones'?"),

@@ -7,12 +7,13 @@ from generala_cli.messages import Language
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.describing import describe_rules
 from generala_cli.rules.options import with_settings
+from tests.cases import cases
 
 FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
 GENERALA = {name: "general" if name in ("generals", "general") else "generala" for name in FAMILY}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "word", "category"),
     [
         ("generala", "ESCALERA", "straight"),
@@ -45,7 +46,7 @@ def test_a_category_answers_in_any_case_with_or_without_accents_and_by_its_start
     assert built_in(name).find_category(word).id == category
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@cases("name", FAMILY)
 def test_generala_is_the_box_for_five_alike_and_the_double_answers_where_it_is_in_play(name: str) -> None:
     without, both = (with_settings(built_in(name), [("double-generala", value)]) for value in ("no", "yes"))
     for word in ("generala", "g"):
@@ -54,7 +55,7 @@ def test_generala_is_the_box_for_five_alike_and_the_double_answers_where_it_is_i
         assert both.find_category(word).id == "double-generala"
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@cases("name", FAMILY)
 def test_the_double_is_refused_if_it_is_not_in_play(name: str) -> None:
     with pytest.raises(NotAllowed, match=r"double .* is not played in this game"):
         built_in(name).find_category("doble")
@@ -65,14 +66,14 @@ def test_golden_fifty_has_two_straights_and_asks_which() -> None:
         built_in("golden-fifty").find_category("escalera")
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_every_name_of_a_category_means_that_category(name: str) -> None:
     rules = built_in(name)
     for category in rules.categories:
         assert {rules.find_category(word).id for word in category.answers_to} == {category.id}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("word", "throw"),
     [
         ("SERVIDA", 1),
@@ -92,7 +93,7 @@ def test_throws_are_counted_in_words_of_every_language(word: str, throw: int) ->
     assert built_in("generala").find_throw(word) == built_in("crag").find_throw(word) == throw
 
 
-@pytest.mark.parametrize("word", ["Gut", "gut", "spare"])
+@cases("word", ["Gut", "gut", "spare"])
 def test_the_first_spare_of_golden_fifty_pays_for_the_fourth_throw(word: str) -> None:
     assert built_in("golden-fifty").find_throw(word) == 4
 
@@ -103,12 +104,12 @@ def test_the_words_for_throws_are_those_of_the_language_and_of_the_game() -> Non
     assert (words[1][0], "served" in words[1], words[4]) == ("first", True, ("gut", "spare"))
 
 
-@pytest.mark.parametrize("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros", "al dos", "en dos"])
+@cases("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros", "al dos", "en dos"])
 def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
 
 
-@pytest.mark.parametrize("word", ["zzz", "chance"])
+@cases("word", ["zzz", "chance"])
 def test_what_no_line_is_called_is_no_category_that_could_be_brought_in(word: str) -> None:
     with pytest.raises(NotFound, match=f"^there is no category '{word}'"):
         built_in("generala").find_category(word)
@@ -119,15 +120,15 @@ def test_a_category_out_of_play_is_not_on_the_sheet() -> None:
         built_in("generala").category("double-generala")
 
 
-@pytest.mark.parametrize("name", ["yacht", "crag", "golden-fifty", "kniffel"])
-@pytest.mark.parametrize("word", ["s", "straight"])
+@cases("name", ["yacht", "crag", "golden-fifty", "kniffel"])
+@cases("word", ["s", "straight"])
 def test_where_there_are_several_straights_none_is_taken_for_another_box(name: str, word: str) -> None:
     with pytest.raises(Ambiguous, match=word) as refusal:
         built_in(name).find_category(word)
     assert "straight" in str(refusal.value.hint)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "category", "spanish", "german", "narrow"),
     [
         ("generala", "ones", "unos", "Einser", ("unos", "Einser")),
@@ -165,7 +166,7 @@ def test_rules_are_described_with_the_names_of_the_language() -> None:
     assert f"Spares: {boxes} in fewer than three throws saves the unused throws." in found
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_every_built_in_name_is_translated_where_another_is_used(name: str) -> None:
     """Untranslated names, such as `generala` and `chance`, are the same in that language."""
     untold = {line.name for line in built_in(name).lines if "es" not in dict(line.names or ())}

@@ -1,6 +1,5 @@
 """Descriptions of rule sets, each compared with its source."""
 
-import pytest
 from msgspec.structs import replace
 
 from generala_cli.rules.catalog import built_in
@@ -12,6 +11,7 @@ from generala_cli.rules.describing import (
     most_on_sheet,
 )
 from generala_cli.rules.ruleset import most_points
+from tests.cases import cases
 from tests.game.table import house
 
 ALWAYS = [
@@ -22,7 +22,7 @@ WINS = "Five alike on the first throw wins at once, whatever the totals"
 PARTNERSHIP = "In a partnership of four, the two lowest hands play the two highest (--partnership)."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "settings", "first", "others"),
     [
         (
@@ -125,7 +125,7 @@ def test_only_unusual_faces_are_named() -> None:
     assert str(next(describe_rules(replace(rules, throws=1)))) == "Three dice with 8 faces, one throw a turn."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "category", "asks", "pays"),
     [
         ("generala", "fives", "one or more dice showing 5", "the sum of those dice"),
@@ -166,7 +166,7 @@ def test_what_a_house_changes_is_described() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "condition"),
     [
         (["instant-win=never"], ""),
@@ -181,13 +181,13 @@ def test_when_the_box_allows_an_instant_win(settings: list[str], condition: str)
     assert not describe_win_condition(built_in("crag"))
 
 
-@pytest.mark.parametrize(("threshold", "most"), [("105", 375), ("63", 375)])
+@cases(("threshold", "most"), [("105", 375), ("63", 375)])
 def test_the_most_on_a_sheet_counts_an_upper_bonus_that_can_be_earned(threshold: str, most: int) -> None:
     """A hundred and five in numbers and 35 more, three times five sixes, and 25, 30, 40 and 50."""
     assert most_on_sheet(house("kniffel", f"upper-bonus-from={threshold}")) == most
 
 
-@pytest.mark.parametrize(("category", "most"), [("four-of-a-kind", 29), ("full-house", 28), ("sixes", 30)])
+@cases(("category", "most"), [("four-of-a-kind", 29), ("full-house", 28), ("sixes", 30)])
 def test_the_most_of_yacht_is_the_published_one(category: str, most: int) -> None:
     rules = built_in("yacht")
     assert most_points(rules, rules.category(category)) == most

@@ -10,9 +10,10 @@ from generala_cli.errors import UsageError
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import every_hand, most_alike, print_dice
 from generala_cli.rules.notation import parse_dice, parse_faces
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     "words",
     [
         ["5", "5", "5", "3", "3"],
@@ -39,13 +40,13 @@ def test_the_dice_stay_in_the_order_typed() -> None:
     assert parse_dice(["31524"], count=5) == (3, 1, 5, 2, 4)
 
 
-@pytest.mark.parametrize("wrong", ["0", "7", "9"])
+@cases("wrong", ["0", "7", "9"])
 def test_a_digit_that_no_die_shows_is_named(wrong: str) -> None:
     with pytest.raises(UsageError, match=f"^{wrong} is not a face of a die; faces go from 1 to 6$"):
         parse_dice(["5", "5", "5", "3", wrong], count=5)
 
 
-@pytest.mark.parametrize("wrong", ["x", "3.5", "-1", "3x", "five", "５", "५", "²", "", " ", "-", ",", "+5"])
+@cases("wrong", ["x", "3.5", "-1", "3x", "five", "５", "५", "²", "", " ", "-", ",", "+5"])
 def test_what_is_no_die_is_named(wrong: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse_dice(["5", "5", "5", "3", wrong], count=5)
@@ -53,7 +54,7 @@ def test_what_is_no_die_is_named(wrong: str) -> None:
     assert str(refused.value.hint) == "type each die as a number from 1 to 6"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "given_dice"),
     [
         (["5"], "5 is one die"),
@@ -104,7 +105,7 @@ def test_what_is_printed_is_read_back(dice: list[int], between: str) -> None:
     assert parse_dice([between.join(map(str, hand))], count=len(hand)) == hand
 
 
-@pytest.mark.parametrize(
+@cases(
     ("dice", "is_one"),
     [((1, 6, 3), True), ((0, 6, 3), False), ((1, 7, 3), False), ((1, 6), False), ((1, 6, 3, 3), False)],
 )
@@ -116,12 +117,12 @@ def test_a_hand_is_printed_with_single_spaces() -> None:
     assert print_dice((5, 5, 5, 3, 3)) == "5 5 5 3 3"
 
 
-@pytest.mark.parametrize(("dice", "most"), [((5, 3, 5, 3, 5), 3), ((1, 2, 3, 4, 5), 1), ((4,) * 5, 5)])
+@cases(("dice", "most"), [((5, 3, 5, 3, 5), 3), ((1, 2, 3, 4, 5), 1), ((4,) * 5, 5)])
 def test_most_alike_counts_the_commonest_face(dice: tuple[int, ...], most: int) -> None:
     assert most_alike(dice) == most
 
 
-@pytest.mark.parametrize(("count", "faces"), [(1, 2), (2, 6), (3, 6), (5, 6), (4, 4), (8, 2), (3, 9)])
+@cases(("count", "faces"), [(1, 2), (2, 6), (3, 6), (5, 6), (4, 4), (8, 2), (3, 9)])
 def test_the_throws_that_show_every_hand_add_up_to_all_throws(count: int, faces: int) -> None:
     assert sum(times for _, times in every_hand(count, faces)) == faces**count
 
@@ -139,7 +140,7 @@ def test_there_are_252_hands_of_five_dice_and_each_comes_once() -> None:
     assert len(hands) == len(set(hands)) == 252
 
 
-@pytest.mark.parametrize(
+@cases(
     ("hand", "times"),
     [((1, 1, 1, 1, 1), 1), ((1, 1, 1, 1, 2), 5), ((3, 3, 5, 5, 5), 10), ((1, 2, 3, 4, 5), 120)],
 )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import worth
+from tests.cases import cases
 from tests.rules import reference
 
 Throw = tuple[int, ...]
@@ -61,7 +62,7 @@ def test_every_hand_scores_what_the_reference_gives(name: str) -> None:
     assert not wrong, f"{len(wrong)} differ, first: " + "; ".join(wrong[:5])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "count"),
     [("generala", 240), ("generala-round", 360), ("generala-ace", 420), ("generals", 1200), ("general", 420)],
 )
@@ -85,7 +86,7 @@ def test_how_many_throws_are_a_straight_of_generals_counted_by_hand() -> None:
     assert sum(by_aces.values()) == 1200
 
 
-@pytest.mark.parametrize(
+@cases(
     ("category", "count"),
     [
         # Of 7,776: exactly three alike 5! / (3! 1! 1!) * 6 * C(5,2) = 1,200 and with a pair 300,
@@ -118,7 +119,7 @@ def test_the_order_of_the_dice_never_matters(data: st.DataObject) -> None:
         assert worth(rules, category, tuple(dice), roll) == worth(rules, category, tuple(other_order), roll)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("hand", "different", "same"),
     [("44446", 0, 16), ("44466", 20, 20), ("66666", 0, 24), ("12345", 0, 0)],
 )

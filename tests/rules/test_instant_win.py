@@ -2,17 +2,16 @@
 
 from typing import get_args
 
-import pytest
-
 from generala_cli.rules.ruleset import BoxState, wins_with
+from tests.cases import cases
 from tests.game.table import cached_rules, house
 
 STATES: tuple[BoxState, ...] = get_args(BoxState)
 DOUBLE = "double-generala=yes"
 
 
-@pytest.mark.parametrize("name", ["generala", "generala-round", "generala-ace", "generals", "general"])
-@pytest.mark.parametrize(
+@cases("name", ["generala", "generala-round", "generala-ace", "generals", "general"])
+@cases(
     ("settings", "wins"),
     [
         (["instant-win=never"], ()),
@@ -31,6 +30,6 @@ def test_which_states_of_the_box_win(name: str, settings: list[str], wins: tuple
     assert tuple(state for state in STATES if wins_with(rules, state)) == wins
 
 
-@pytest.mark.parametrize("state", STATES)
+@cases("state", STATES)
 def test_a_game_that_knows_no_instant_win_has_none(state: BoxState) -> None:
     assert not wins_with(cached_rules("crag"), state)

@@ -13,6 +13,7 @@ from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, settings_in_force, with_settings
 from generala_cli.rules.patterns import Straight
 from generala_cli.rules.ruleset import RuleSet, UpperBonus, can_win_instantly, qualifies, worth
+from tests.cases import cases
 
 FAMILY = ["generala", "generala-round", "generala-ace", "generals", "general"]
 
@@ -44,7 +45,7 @@ def straights(rules: RuleSet) -> int:
     return sum(qualifies(rules, straight, throw) for throw in product(range(1, 7), repeat=5))
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_setting_an_option_to_its_present_value_changes_nothing(name: str) -> None:
     rules = built_in(name)
     for key, value in ((each.key, each.value) for each in options_of(rules)):
@@ -67,7 +68,7 @@ ANOTHER_VALUE = {
 }
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_an_option_shows_the_value_it_was_set_to(name: str) -> None:
     for key in (each.key for each in options_of(built_in(name))):
         switched = "no" if key.startswith("all-alike") else "yes" if key.startswith("same") else "77"
@@ -120,7 +121,7 @@ def test_later_and_first_throw_points_are_set_together() -> None:
     assert option(rules, "straight").value == "21/33"
 
 
-@pytest.mark.parametrize(("name", "first"), [("generala", 30), ("generala-ace", 35)])
+@cases(("name", "first"), [("generala", 30), ("generala-ace", 35)])
 def test_points_alone_keep_the_bonus_as_it_was(name: str, first: int) -> None:
     assert price(changed(name, "straight=25"), "straight") == (25, first)
 
@@ -137,7 +138,7 @@ def test_the_first_throw_may_pay_the_same_but_never_less() -> None:
         changed("generala", "straight=25/20")
 
 
-@pytest.mark.parametrize(("name", "bonus"), [("generala", 0), ("generals", 5), ("general", 10)])
+@cases(("name", "bonus"), [("generala", 0), ("generals", 5), ("general", 10)])
 def test_the_bonus_is_what_a_served_hand_gains(name: str, bonus: int) -> None:
     rules = changed(name, f"bonus={bonus}")
     hands = {"straight": (1, 2, 3, 4, 5), "full-house": (3, 3, 5, 5, 5), "four-of-a-kind": (2, 2, 2, 2, 6)}
@@ -161,7 +162,7 @@ def test_boxes_of_different_bonus_are_shown_so() -> None:
     assert option(changed("generala", "straight=20/30"), "bonus").value == "5, 10"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "double"),
     [
         (["double-generala=yes"], 100),
@@ -180,7 +181,7 @@ def test_double_generala_is_twice_generala_by_default(settings: list[str], doubl
     assert worth(rules, rules.category("double-generala"), (4,) * 5, 3) == double
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "double"),
     [("generala", 100), ("generala-round", 100), ("generala-ace", 120), ("generals", 120), ("general", 120)],
 )
@@ -190,13 +191,13 @@ def test_double_generala_pays_100_with_50_and_120_with_60(name: str, double: int
     assert price(rules, "double-generala") == (double, None)
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@cases("name", FAMILY)
 def test_double_generala_is_out_of_play_until_asked_for_and_can_be_put_out_again(name: str) -> None:
     assert len(built_in(name).categories) == 10
     assert len(again(changed(name, "double-generala=yes"), "double-generala=no").categories) == 10
 
 
-@pytest.mark.parametrize(
+@cases(
     ("yes", "no"),
     [("y", "n"), ("Sí", "No"), ("JA", "Nein"), ("on", "off"), ("1", "0")],
 )
@@ -208,7 +209,7 @@ def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
         changed("generala", f"double-generala=x{yes}")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "typed", "stored"),
     [
         ("generala", "todo-igual-es-full=sí", "all-alike-as-full-house=yes"),
@@ -224,7 +225,7 @@ def test_keys_and_values_work_in_every_language(name: str, typed: str, stored: s
         assert settings_in_force(changed(name, typed)) == settings_in_force(changed(name, stored))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "throws"),
     [
         ("two-runs", 240),
@@ -242,7 +243,7 @@ def test_the_forms_of_straights_by_how_many_throws_they_take(value: str, throws:
     assert straights(changed("generala", f"straights={value}")) == throws
 
 
-@pytest.mark.parametrize(
+@cases(
     ("aces", "throws"),
     [
         # None: 2 x 120. A two: also 13456 (120) and 11345 (5! / 2! = 60). A six adds nothing: 2345 and an
@@ -258,7 +259,7 @@ def test_what_aces_that_stand_for_other_faces_add(aces: str, throws: int) -> Non
     assert straights(changed("generala", f"aces={aces}")) == throws
 
 
-@pytest.mark.parametrize(
+@cases(
     ("dice", "makes"),
     [
         ((1, 1, 3, 4, 5), True),
@@ -275,7 +276,7 @@ def test_two_and_six_add_exactly_11345_and_13456(dice: tuple[int, ...], makes: b
     assert qualifies(rules, rules.category("straight"), dice) is makes
 
 
-@pytest.mark.parametrize("aces", ["5", "2,3", "1", "2,2", "7"])
+@cases("aces", ["5", "2,3", "1", "2,2", "7"])
 def test_an_ace_stands_for_nothing_but_a_two_or_a_six(aces: str) -> None:
     with pytest.raises(UsageError, match=r"^an ace may stand only for a 2 or a 6"):
         changed("generala", f"aces={aces}")
@@ -287,7 +288,7 @@ def test_aces_that_are_no_faces_are_refused(aces: str) -> None:
         changed("generala", f"aces={aces}")
 
 
-@pytest.mark.parametrize("value", ["", "1234", "1234,12345", "12347", "12345,12345", "１２３４５", "runs"])
+@cases("value", ["", "1234", "1234,12345", "12347", "12345,12345", "１２３４５", "runs"])
 def test_straights_that_are_none_are_refused_with_what_to_type(value: str) -> None:
     with pytest.raises(UsageError) as refused:
         changed("generala", f"straights={value}")
@@ -322,7 +323,7 @@ def test_kniffel_pays_35_from_63_and_a_house_may_change_both() -> None:
     assert option(house, "upper-bonus-from").value == "84"
 
 
-@pytest.mark.parametrize("off", ["0", "No", "none"])
+@cases("off", ["0", "No", "none"])
 def test_the_upper_bonus_is_switched_off_and_on_again(off: str) -> None:
     house = changed("kniffel", f"upper-bonus={off}")
     assert house.upper_bonus is None
@@ -331,13 +332,13 @@ def test_the_upper_bonus_is_switched_off_and_on_again(off: str) -> None:
     assert again(house, "upper-bonus=35").upper_bonus == UpperBonus(threshold=63, points=35)
 
 
-@pytest.mark.parametrize(("name", "threshold"), [("generala", 63), ("yacht", 63), ("crag", 42)])
+@cases(("name", "threshold"), [("generala", 63), ("yacht", 63), ("crag", 42)])
 def test_any_game_may_have_an_upper_bonus_from_a_good_half_of_each_number(name: str, threshold: int) -> None:
     # Three of each number with five dice, two of each with three: 3 x 21 and 2 x 21.
     assert changed(name, "upper-bonus=35").upper_bonus == UpperBonus(threshold=threshold, points=35)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "setting", "message"),
     [
         ("kniffel", "upper-bonus=yes", "upper-bonus=yes is not a whole number from 0 to 100000"),
@@ -361,16 +362,16 @@ def test_where_no_number_is_played_there_is_no_upper_bonus_to_set() -> None:
         with_settings(figures, [("upper-bonus", "35")])
 
 
-@pytest.mark.parametrize("value", ["0", "10", "-1", "3.0", "", "３", "1" * 30])
+@cases("value", ["0", "10", "-1", "3.0", "", "３", "1" * 30])
 def test_a_wrong_number_of_throws_is_refused(value: str) -> None:
     with pytest.raises(UsageError, match=r"is not a whole number from 1 to 9; type throws=N$"):
         changed("generala", f"throws={value}")
 
 
-@pytest.mark.parametrize("prefix", ["five-alike-as-", "all-alike-as-"])
-@pytest.mark.parametrize("category", ["four-of-a-kind", "full-house"])
-@pytest.mark.parametrize(("value", "counts"), [("yes", True), ("no", False)])
-@pytest.mark.parametrize("name", ["generala", "yacht"])
+@cases("prefix", ["five-alike-as-", "all-alike-as-"])
+@cases("category", ["four-of-a-kind", "full-house"])
+@cases(("value", "counts"), [("yes", True), ("no", False)])
+@cases("name", ["generala", "yacht"])
 def test_whether_five_alike_counts_is_a_house_rule(
     name: str, category: str, prefix: str, value: str, counts: bool
 ) -> None:
@@ -380,8 +381,8 @@ def test_whether_five_alike_counts_is_a_house_rule(
     assert qualifies(rules, rules.category("full-house"), (3, 3, 3, 5, 5))
 
 
-@pytest.mark.parametrize("name", ["generala", "yacht", "golden-fifty"])
-@pytest.mark.parametrize(("mode", "wins"), [("never", False), ("while-open", True), ("always", True)])
+@cases("name", ["generala", "yacht", "golden-fifty"])
+@cases(("mode", "wins"), [("never", False), ("while-open", True), ("always", True)])
 def test_instant_win_modes(name: str, mode: str, wins: bool) -> None:
     rules = changed(name, f"instant-win={mode}")
     assert rules.instant_win is not None
@@ -424,7 +425,7 @@ def test_crag_knows_no_instant_win() -> None:
         changed("crag", "instant-win=always")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "meant"),
     [("trows", "throws"), ("strait", "straight")],
 )
@@ -438,7 +439,7 @@ def test_a_key_that_could_be_two_is_ambiguous() -> None:
         changed("generala", "instant=never")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "key"),
     [
         ("THROWS=4", "throws"),
@@ -451,7 +452,7 @@ def test_a_key_may_be_any_name_in_use_and_is_recorded_by_its_own(typed: str, key
     assert changed("generala", typed).settings[0][0] == key
 
 
-@pytest.mark.parametrize(
+@cases(
     ("setting", "message"),
     [
         ("fill-order=random", "there is no choice for fill-order: 'random'"),
@@ -517,7 +518,7 @@ def test_a_price_that_was_set_stands_and_the_others_follow(settings: list[tuple[
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     "settings",
     [
         ("throws=2", "throws=4"),
@@ -533,7 +534,7 @@ def test_what_contradicts_is_refused_in_either_order(settings: tuple[str, str]) 
             changed("generala", *order)
 
 
-@pytest.mark.parametrize(
+@cases(
     "settings",
     [
         ("throws=3", "throws=3"),
@@ -566,7 +567,7 @@ def test_an_instant_win_may_be_worth_nothing() -> None:
     assert option(rules, "instant-win-points").value == "0"
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_every_option_says_what_may_be_typed(name: str) -> None:
     assert all(option.choices and option.value for option in options_of(built_in(name)))
 
@@ -578,7 +579,7 @@ def accepts(name: str, setting: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_a_switch_is_what_takes_yes_and_no(name: str) -> None:
     switches = [option.key for option in options_of(built_in(name)) if option.is_switch]
     keys = [option.key for option in options_of(built_in(name))]
@@ -590,7 +591,7 @@ def test_a_double_may_have_a_first_throw_price_of_its_own() -> None:
     assert (double.points, double.first) == (120, 150)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "meant"),
     [
         ("SPARES=sí", "spares=yes"),

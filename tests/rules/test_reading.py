@@ -15,6 +15,7 @@ from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.patterns import Alike, Groups, Straight, Total
 from generala_cli.rules.rulefile import check_rules, read_rules, rules_document
 from generala_cli.rules.ruleset import RuleSet, UpperBonus
+from tests.cases import cases
 
 # A value other than the present one, for every kind of option.
 ORDERS = '"any", "bottom-to-top", "lower-first", "top-to-bottom" or "upper-first"'
@@ -112,7 +113,7 @@ def test_only_a_double_of_five_alike_needs_five_alike() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     "settings",
     [
         [("straight", "99990/99995")],
@@ -126,7 +127,7 @@ def test_the_highest_prices_can_be_read_back(settings: list[tuple[str, str]]) ->
     assert read_back(changed) == changed
 
 
-@pytest.mark.parametrize(
+@cases(
     "settings",
     [
         [("bonus", "100000")],
@@ -171,7 +172,7 @@ def test_all_dice_summed_stays_so_in_a_box_that_comes_after_another() -> None:
     assert rules.lines[1].points is None
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_every_category_has_a_name_for_a_narrow_sheet_and_answers_to_it(name: str) -> None:
     rules = built_in(name)
     short = {category.id: category.short or category.name for category in rules.categories}
@@ -286,7 +287,7 @@ ONE_ERROR: list[tuple[str, str, dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "box", "keys", "problem"), ONE_ERROR)
+@cases(("name", "box", "keys", "problem"), ONE_ERROR)
 def test_one_wrong_key_of_a_category_is_one_error(
     name: str, box: str, keys: dict[str, object], problem: str
 ) -> None:
@@ -304,7 +305,7 @@ def test_a_category_must_ask_something() -> None:
     assert f"category 10 (generala): must have at least one requirement: {asked}" in problems_of(document)
 
 
-@pytest.mark.parametrize("key", ["format", "name", "title", "source", "dice", "faces", "throws", "category"])
+@cases("key", ["format", "name", "title", "source", "dice", "faces", "throws", "category"])
 def test_a_missing_key_is_named(key: str) -> None:
     document = small_document()
     del document[key]
@@ -324,7 +325,7 @@ def test_what_is_no_whole_number_in_range_is_refused_wherever_one_must_stand(wro
         assert any(problem.startswith(f"{place}: {must}") for problem in found)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "wrong", "wanted"),
     [
         ("title", "x" * 101, f"a string of 1 to 100 characters, not '{'x' * 56}..."),
@@ -341,7 +342,7 @@ def test_an_error_says_what_is_wrong_and_what_would_be_right(key: str, wrong: ob
     assert f"{key}: must be {wanted}" in problems_of(small_document(**{key: wrong}))
 
 
-@pytest.mark.parametrize("document", [None, [], "rules", 3])
+@cases("document", [None, [], "rules", 3])
 def test_what_is_no_table_is_no_rule_set(document: object) -> None:
     assert problems_of(document)[0].startswith("must be a table of keys, not ")
 
@@ -373,7 +374,7 @@ def test_one_category_may_repeat_its_own_names() -> None:
     assert problems_of(document) == []
 
 
-@pytest.mark.parametrize(("key", "wrong"), [("number", 7), ("alike", 6), ("total", 4), ("total", 31)])
+@cases(("key", "wrong"), [("number", 7), ("alike", 6), ("total", 4), ("total", 31)])
 def test_a_pattern_outside_the_dice_is_refused(key: str, wrong: object) -> None:
     document = document_of()
     line(document, "generala").pop("alike")
@@ -382,9 +383,7 @@ def test_a_pattern_outside_the_dice_is_refused(key: str, wrong: object) -> None:
     assert problem.startswith(f"category 10 (generala): {key}: must be a whole number from")
 
 
-@pytest.mark.parametrize(
-    "wrong", ["runde", ["123456"], ["12347"], ["12340"], [12345], [], ["1"], ["1234", "12345"]], ids=str
-)
+@cases("wrong", ["runde", ["123456"], ["12347"], ["12340"], [12345], [], ["1"], ["1234", "12345"]])
 def test_straights_that_the_dice_cannot_show_are_refused(wrong: object) -> None:
     document = document_of()
     line(document, "straight")["straight"] = wrong
@@ -392,7 +391,7 @@ def test_straights_that_the_dice_cannot_show_are_refused(wrong: object) -> None:
     assert problem.startswith("category 7 (straight): straight: must be ")
 
 
-@pytest.mark.parametrize("runs", [["1234"], ["1234", "2345", "3456"], ["12", "23"], ["135"]])
+@cases("runs", [["1234"], ["1234", "2345", "3456"], ["12", "23"], ["135"]])
 def test_runs_may_all_be_of_fewer_faces_than_dice(runs: list[str]) -> None:
     document = document_of()
     line(document, "straight")["straight"] = runs
@@ -463,7 +462,7 @@ def test_an_upper_bonus_for_no_number_category_is_refused() -> None:
     ]
 
 
-@pytest.mark.parametrize(("threshold", "refused"), [(105, False), (106, True)])
+@cases(("threshold", "refused"), [(105, False), (106, True)])
 def test_an_upper_bonus_that_nobody_can_reach_is_an_error_of_sense(threshold: int, refused: bool) -> None:
     document = with_upper_bonus(**{"from": threshold})
     assert problems_of(document) == []
@@ -488,9 +487,7 @@ def test_a_throw_name_must_name_a_throw() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"), [("de mano", "'de mano'"), ("4th", "'4th'"), ("a\u202e", "'a\\u202e'")]
-)
+@cases(("name", "shown"), [("de mano", "'de mano'"), ("4th", "'4th'"), ("a\u202e", "'a\\u202e'")])
 def test_a_throw_name_is_one_word_that_cannot_be_taken_for_a_die(name: str, shown: str) -> None:
     document = document_of() | {"throw_names": {name: 1, "servida": 1}}
     assert problems_of(document) == [f"throw_names: {shown}: must be one word that starts with a letter"]

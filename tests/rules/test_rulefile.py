@@ -12,6 +12,7 @@ from generala_cli.rules.checking import find_errors
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml
 from generala_cli.rules.ruleset import RuleSet
+from tests.cases import cases
 
 SETTINGS = [
     ("throws", "4"),
@@ -49,7 +50,7 @@ def test_what_is_written_is_read_back(name: str, settings: list[tuple[str, str]]
     assert find_errors(rules) == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new"),
     [
         (b'"dice":5', b'"dice":9'),
@@ -70,7 +71,7 @@ def test_types_and_ranges_are_part_of_a_rule_set(old: bytes, new: bytes) -> None
         msgspec.json.decode(data.replace(old, new), type=RuleSet, strict=True)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "place"),
     [
         (b'"alike":4', b'"alike":6', "category 9 (four-of-a-kind): alike"),

@@ -23,6 +23,7 @@ from generala_cli.statistics.uniformity import (
     shares,
     uniformity_test,
 )
+from tests.cases import cases
 from tests.statistics.examined import GENERAL
 
 EVENINGS = 1_500
@@ -33,9 +34,7 @@ def beyond(rate: float, tried: int = EVENINGS) -> float:
     return 3.9 * sqrt(rate * (1 - rate) / tried)
 
 
-@pytest.mark.parametrize(
-    "counts", [(5, 0), (3, 1, 2), (2, 2, 1), (5, 0, 0, 0, 0, 0), (2, 1, 1, 0, 0, 1), (1,) * 6]
-)
+@cases("counts", [(5, 0), (3, 1, 2), (2, 2, 1), (5, 0, 0, 0, 0, 0), (2, 1, 1, 0, 0, 1), (1,) * 6])
 def test_few_dice_are_as_uneven_as_all_ways_to_fall_say(counts: tuple[int, ...]) -> None:
     falls = product(range(len(counts)), repeat=sum(counts))
     squares = [sum(times * times for times in Counter(fall).values()) for fall in falls]
@@ -49,7 +48,7 @@ def test_where_the_test_is_no_longer_exact_it_goes_on_as_it_was() -> None:
     assert exact == pytest.approx(approximate, abs=0.03)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("statistic", "freedom", "p"),
     [(3.841, 1, 0.05), (5.991, 2, 0.05), (11.070, 5, 0.05), (15.086, 5, 0.01), (16.919, 9, 0.05), (0, 5, 1)],
 )
@@ -88,7 +87,7 @@ def test_as_many_dice_as_are_needed_are_and_one_less_is_not() -> None:
     assert dice_to_notice(6, 0.2, 0.8, level=0.025) > needed
 
 
-@pytest.mark.parametrize("weights", [(1,) * 6, (4, 4, 4, 4, 4, 9)])
+@cases("weights", [(1,) * 6, (4, 4, 4, 4, 4, 9)])
 def test_all_faces_lie_within_their_intervals_as_often_as_is_said(weights: Sequence[int]) -> None:
     random, missed = Random(7), 0
     for _ in range(EVENINGS):

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from rich.cells import cell_len
 
 from generala_cli.app.luck import Luck
@@ -13,6 +12,7 @@ from generala_cli.statistics.games import ExaminedGames
 from generala_cli.statistics.players import stats
 from generala_cli.statistics.records import records
 from generala_cli.statistics.versus import versus
+from tests.cases import cases
 from tests.game.table import house
 from tests.statistics.examined import GENERAL, examined, game
 
@@ -50,8 +50,8 @@ def shown(screen: Screen, count: int = 9, player: str | None = None, *, luck: bo
     return [as_text(drawn(each, found, screen), screen) for each in answers]
 
 
-@pytest.mark.parametrize("screen", [WIDE, NARROW, Screen(width=30, color=False, marks=ASCII)], ids=str)
-@pytest.mark.parametrize("player", [None, *NAMES])
+@cases("screen", [WIDE, NARROW, Screen(width=30, color=False, marks=ASCII)])
+@cases("player", [None, *NAMES])
 def test_everything_fits_the_screen(screen: Screen, player: str | None) -> None:
     for told in shown(screen, player=player, luck=True):
         assert max(map(cell_len, told.splitlines())) <= screen.width

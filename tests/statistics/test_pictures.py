@@ -5,6 +5,7 @@ import pytest
 from generala_cli.errors import NotAllowed
 from generala_cli.statistics.pictures import totals
 from generala_cli.statistics.players import stats
+from tests.cases import cases
 from tests.render.test_pictures import curves, drawn, texts
 from tests.statistics.examined import examined
 from tests.statistics.test_drawing import played
@@ -12,8 +13,8 @@ from tests.statistics.test_drawing import played
 HOSTILE = ("<b>&Ana", '"x"', "]]>", "日本太郎", "José María de la Concepción", "&amp;")
 
 
-@pytest.mark.parametrize("count", [1, 2, 30])
-@pytest.mark.parametrize("player", [None, HOSTILE[0]])
+@cases("count", [1, 2, 30])
+@cases("player", [None, HOSTILE[0]])
 def test_names_are_only_text_and_lines_stay_in_their_frame(count: int, player: str | None) -> None:
     found = played(count, HOSTILE)
     picture = drawn(totals(stats(found, player), found))

@@ -16,6 +16,7 @@ from generala_cli.statistics.significance import (
     students_t,
     welch_test,
 )
+from tests.cases import cases
 
 totals = st.lists(st.integers(0, 400), min_size=2, max_size=30)
 
@@ -28,23 +29,19 @@ def test_a_sample_has_the_mean_and_the_spread_of_its_numbers(values: list[int]) 
     assert Sample.of(values[:1]).spread is None
 
 
-@pytest.mark.parametrize(("more", "fewer"), [(0, 0), (1, 0), (5, 0), (6, 0), (8, 2), (3, 4), (7, 7), (2, 10)])
+@cases(("more", "fewer"), [(0, 0), (1, 0), (5, 0), (6, 0), (8, 2), (3, 4), (7, 7), (2, 10)])
 def test_the_sign_test_is_the_share_of_all_tosses_that_lie_so_far_apart(more: int, fewer: int) -> None:
     tosses = list(product((1, -1), repeat=more + fewer))
     as_far = sum(abs(sum(toss)) >= abs(more - fewer) for toss in tosses)
     assert sign_test(more, fewer) == sign_test(fewer, more) == as_far / len(tosses)
 
 
-@pytest.mark.parametrize(
-    ("t", "freedom"), [(12.706, 1), (4.303, 2), (2.571, 5), (2.228, 10), (2.042, 30), (1.9602, 10_000)]
-)
+@cases(("t", "freedom"), [(12.706, 1), (4.303, 2), (2.571, 5), (2.228, 10), (2.042, 30), (1.9602, 10_000)])
 def test_students_t_has_the_percentiles_of_the_printed_tables(t: float, freedom: int) -> None:
     assert students_t(t, freedom) == pytest.approx(0.05, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("t", "freedom"), [(0.0, 3), (0.3, 2.5), (1.0, 7), (2.5, 4.75), (-3.1, 12), (6.0, 20)]
-)
+@cases(("t", "freedom"), [(0.0, 3), (0.3, 2.5), (1.0, 7), (2.5, 4.75), (-3.1, 12), (6.0, 20)])
 def test_students_t_is_what_its_density_leaves_outside(t: float, freedom: float) -> None:
     scale = gamma((freedom + 1) / 2) / (sqrt(freedom * pi) * gamma(freedom / 2))
     steps, far = 20_000, abs(t)
@@ -61,7 +58,7 @@ def test_pairs_are_as_sure_as_all_changes_of_their_signs_say() -> None:
     assert paired_test(Sample.of(differences)) == pytest.approx(exact, abs=0.005)
 
 
-@pytest.mark.parametrize("shift", [0, 15, 30, 45])
+@cases("shift", [0, 15, 30, 45])
 def test_two_samples_are_as_sure_as_all_ways_to_deal_them_out_say(shift: int) -> None:
     one, other = (
         [150, 172, 165, 181, 158, 177, 169],

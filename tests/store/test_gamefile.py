@@ -19,6 +19,7 @@ from generala_cli.store.gamefile import (
     Recorded,
 )
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, encode, is_sealed
+from tests.cases import cases
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.store.files import (
@@ -154,7 +155,7 @@ def test_one_digit_changed_anywhere_is_noticed() -> None:
         refused(DATA[:place] + other + DATA[place + 1 :])
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         json.dumps(DOCUMENT, indent=4).encode(),
@@ -168,7 +169,6 @@ def test_one_digit_changed_anywhere_is_noticed() -> None:
         DATA.replace(b'"game":1', b'"game":7,"game":1', 1),
         sealed({**DOCUMENT, "id": "f" * 32}).replace(b'"checksum":"', b'"checksum":"0', 1)[:-2] + b"}",
     ],
-    ids=range(10),
 )
 def test_another_layout_is_an_edit_by_hand_or_refused(data: bytes) -> None:
     with pytest.raises((Unsealed, Unreadable)) as caught:
@@ -192,7 +192,7 @@ def test_an_edit_by_hand_holds_what_follows_from_it() -> None:
     assert GameFile.read(encode(caught.value.file), 1).result.totals == {"Ana": 4, "Beto": 8}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "why"),
     [
         (b"", "it is empty"),
@@ -216,7 +216,6 @@ def test_an_edit_by_hand_holds_what_follows_from_it() -> None:
         (DATA.replace(b'"points":4', b'"points":NaN', 1), "malformed"),
         (DATA.replace(b'"points":4', b'"points":1e999', 1), "."),
     ],
-    ids=range(20),
 )
 def test_what_is_no_document_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(Unreadable) as caught:
@@ -279,7 +278,7 @@ def test_an_unknown_key_is_refused_at_every_level() -> None:
             assert refused(sealed(document)), place
 
 
-@pytest.mark.parametrize(
+@cases(
     ("place", "value"),
     [
         (("game",), 0),
@@ -350,7 +349,6 @@ def test_an_unknown_key_is_refused_at_every_level() -> None:
         (("result", "next"), "Beto"),
         (("result", "next"), None),
     ],
-    ids=str,
 )
 def test_a_value_that_no_game_can_have_is_refused(place: Place, value: object) -> None:
     mutated = changed(DOCUMENT, place, put(value))
@@ -368,13 +366,13 @@ def test_events_out_of_order_are_refused() -> None:
     assert "not numbered in order" in refused(sealed({**DOCUMENT, "events": [second, first, *rest]}))
 
 
-@pytest.mark.parametrize("number", [1, 4])
+@cases("number", [1, 4])
 def test_an_event_that_cannot_have_happened_is_named(number: int) -> None:
     again = {**DOCUMENT["events"][number], "n": 6}
     assert refused(sealed({**DOCUMENT, "events": [*DOCUMENT["events"], again]})).startswith("event 6: ")
 
 
-@pytest.mark.parametrize("winners", [(), ("Beto",), ("Ana", "Beto"), ("Zoe",)])
+@cases("winners", [(), ("Beto",), ("Ana", "Beto"), ("Zoe",)])
 def test_winners_that_do_not_follow_are_damage(winners: tuple[str, ...]) -> None:
     table = finished()
     file = file_of(table.agreed, table.events)
@@ -398,7 +396,7 @@ def test_a_list_trusts_the_seal_and_nothing_else_does() -> None:
 # Other formats
 
 
-@pytest.mark.parametrize(
+@cases(
     "document",
     [
         {**DOCUMENT, "format": 4},
@@ -406,14 +404,13 @@ def test_a_list_trusts_the_seal_and_nothing_else_does() -> None:
         {"format": 10**15, "whatever": None},
         {"format": 4, "points": 1.5, "events": {"in": "another way"}},
     ],
-    ids=range(4),
 )
 def test_a_later_format_is_newer_and_not_damaged(document: Document) -> None:
     with pytest.raises(Newer, match="reads format 3"):
         GameFile.decode(json.dumps(document).encode())
 
 
-@pytest.mark.parametrize("number", [-2, 0, 1, 2])
+@cases("number", [-2, 0, 1, 2])
 def test_there_is_no_earlier_format(number: int) -> None:
     with pytest.raises(
         Unreadable, match=f"its format is {number}, and the oldest supported format is 3"
@@ -422,7 +419,7 @@ def test_there_is_no_earlier_format(number: int) -> None:
     assert not isinstance(refused.value, Newer)
 
 
-@pytest.mark.parametrize("number", ["true", "4.5", '"4"', "null"])
+@cases("number", ["true", "4.5", '"4"', "null"])
 def test_what_is_no_format_is_not_a_later_one(number: str) -> None:
     with pytest.raises(Unreadable):
         GameFile.decode(f'{{"format":{number}}}'.encode())

@@ -10,6 +10,7 @@ import pytest
 from generala_cli.errors import DamagedFile, FileError, NotAllowed
 from generala_cli.store.files import write_whole
 from generala_cli.store.house_rules import HouseRules, parsed
+from tests.cases import cases
 from tests.posix import posix_only
 
 
@@ -126,6 +127,6 @@ def test_a_key_nested_without_end_is_refused_before_it_is_read() -> None:
         parsed("a = 1\n" + ".".join("b" * 102) + " = 1", "it")
 
 
-@pytest.mark.parametrize("line", ["# {}", 'b = 1 # "{}', 'b = "# {}"', "b = '{}'", 'b = """\n"{}"\n"""'])
+@cases("line", ["# {}", 'b = 1 # "{}', 'b = "# {}"', "b = '{}'", 'b = """\n"{}"\n"""'])
 def test_dots_in_comments_and_texts_nest_nothing(line: str) -> None:
     assert parsed("a = 1\n" + line.format("." * 200), "it")["a"] == 1

@@ -12,6 +12,7 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of, with_settings
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable, encode
+from tests.cases import cases
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.sizes import thinned
@@ -78,7 +79,7 @@ each_place = pytest.mark.parametrize("every", [40, pytest.param(3, marks=pytest.
 """One place in this many is tried, some in each part of the two documents."""
 
 
-@pytest.mark.parametrize("number", range(2))
+@cases("number", range(2))
 def test_the_examples_fit_and_are_read(number: int) -> None:
     assert misfits(EXAMPLES[number]) == []
     assert is_read(EXAMPLES[number])
@@ -135,7 +136,7 @@ OUT_OF_RANGE: list[tuple[Place, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("place", "value"), OUT_OF_RANGE, ids=str)
+@cases(("place", "value"), OUT_OF_RANGE)
 def test_what_is_out_of_range_neither_fits_nor_is_read(place: Place, value: object) -> None:
     mutated = changed(EXAMPLES[0], place, put(value))
     assert misfits(mutated)

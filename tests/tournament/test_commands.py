@@ -7,6 +7,8 @@ import pytest
 
 from tests.cli.program import Generala
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 ONE_TURN = ("--rules", "general", "--seed", "3")
 
 

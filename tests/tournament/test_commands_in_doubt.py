@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.program import Generala
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 TERMS = ("--tables-of", "3", "--rules", "general", "--seed", "7")
 SIX = "Ana Beto Cora Dani Eva Fito".split()
 FOR_MONEY = ("--stake", "1", "--unit", "EUR")

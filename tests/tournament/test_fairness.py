@@ -8,6 +8,8 @@ import pytest
 from tests.cli.program import Generala
 from tests.tournament.test_commands_in_doubt import meet
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 FIVE = ("Ana", "Beto", "Cora", "Dani", "Eva")
 
 

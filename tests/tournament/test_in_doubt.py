@@ -30,6 +30,8 @@ from generala_cli.tournament.storing import find_tournament, read_games
 from tests.sizes import thinned
 from tests.store.files import store_in, tiny_rules
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 NAMES = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fito", "Gus")
 SEEDS = 40
 

@@ -10,6 +10,8 @@ import pytest
 from generala_cli.cli import session
 from tests.cli.program import Generala
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 At = Callable[[str], None]
 """Sets the clock."""
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from generala_cli.tournament import pairing
 from generala_cli.tournament.pairing import Seating, odd_tables, seat_round
 from generala_cli.tournament.planning import planned_round
+from tests.cases import cases
 
 Tables = Sequence[Sequence[str]]
 
@@ -50,7 +51,7 @@ def spread(counts: Counter[str]) -> int:
     return max(counts.values()) - min(counts.values())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("count", "size", "rounds"),
     [(100, 4, 12), (16, 4, 5), (9, 3, 4), (25, 5, 6), (20, 4, 5), (15, 3, 5), (40, 4, 6), (41, 4, 6)],
 )
@@ -228,7 +229,7 @@ def test_scores_at_a_table_are_as_close_as_new_meetings_allow() -> None:
     assert repeats(past) == 0
 
 
-@pytest.mark.parametrize("scores", [None, {player: -int(player[1:]) for player in named(10)}])
+@cases("scores", [None, {player: -int(player[1:]) for player in named(10)}])
 def test_odd_tables_may_be_for_the_last_players(scores: Mapping[str, int] | None) -> None:
     last = named(10)[::-1]
     seating = seat_round(named(10), [], table_size=4, seed=1, scores=scores, at_odd=last)

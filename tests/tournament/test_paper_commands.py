@@ -10,6 +10,8 @@ from generala_cli.tournament.answers import ExportedStanding
 from generala_cli.tournament.exporting import written
 from tests.cli.program import Generala
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 
 def test_a_round_is_printed_as_a_page(generala: Generala) -> None:
     generala.ok("tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito".split(), "--tables-of", "3")

@@ -23,6 +23,7 @@ from generala_cli.tournament.rules.tournaments import (
     check_terms,
     replay,
 )
+from tests.cases import cases
 from tests.tournament.test_tournaments import FINAL, NAMES, RESULTS, ROUND, hexed, terms
 
 FEES = st.sampled_from(
@@ -99,7 +100,7 @@ def test_debts_bring_everybody_their_prize_less_the_fee(
     assert len(payout.owed) <= max(0, len(found) - 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("fee", "prizes", "sizes", "expected"),
     [
         ("5.00", (50, 30, 20), [1] * 7, ["17.50", "10.50", "7.00"]),
@@ -155,7 +156,7 @@ def test_nothing_is_owed_before_all_is_played_and_everybody_who_sat_at_a_table_p
     assert payout_when_over(replay(terms(rounds=1), [ROUND]), RESULTS) is None, "there is no entry fee"
 
 
-@pytest.mark.parametrize(("beto", "expected"), [(9, ("17.50", "17.50")), (8, ("21.00", "14.00"))])
+@cases(("beto", "expected"), [(9, ("17.50", "17.50")), (8, ("21.00", "14.00"))])
 def test_who_is_level_in_the_final_shares_unless_the_rounds_tell_them_apart(
     beto: int, expected: tuple[str, str]
 ) -> None:
@@ -172,7 +173,7 @@ def test_who_is_level_in_the_final_shares_unless_the_rounds_tell_them_apart(
     assert (str(payout.prizes["Ana"]), str(payout.prizes["Beto"])) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [
         {"amount": "5"},
@@ -184,7 +185,6 @@ def test_who_is_level_in_the_final_shares_unless_the_rounds_tell_them_apart(
         {"prizes": (40, 60)},
         {"prizes": (23, *[11] * 7)},
     ],
-    ids=str,
 )
 def test_fees_that_cannot_be_are_refused(wrong: dict[str, object]) -> None:
     check_terms(PAID)

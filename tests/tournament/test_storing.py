@@ -49,6 +49,8 @@ STEPS = st.lists(
     st.tuples(st.integers(0, 2), st.sampled_from("adsumv"), st.integers(0, 2)), min_size=1, max_size=14
 )
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 
 def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[TournamentEvent]:
     """Enter something on one machine, if it is allowed there."""

@@ -43,6 +43,7 @@ from generala_cli.tournament.rules.tournaments import (
     seats_after_move,
     take_back,
 )
+from tests.cases import cases
 
 NAMES = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fito", "Gus")
 GENERAL = built_in("general")
@@ -210,7 +211,7 @@ RESULTS = {
 }
 
 
-@pytest.mark.parametrize(("carry", "first"), [(False, ["Beto", "Ana"]), (True, ["Ana", "Beto"])])
+@cases(("carry", "first"), [(False, ["Beto", "Ana"]), (True, ["Ana", "Beto"])])
 def test_a_final_puts_the_best_in_order_with_or_without_what_they_bring(
     carry: bool, first: list[str]
 ) -> None:
@@ -223,7 +224,7 @@ def test_a_final_puts_the_best_in_order_with_or_without_what_they_bring(
     assert [each.finalist for each in found] == [True, True, *[False] * 5]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("won", "ahead", "decided"),
     [
         ({"Ana": 10, "Beto": 20}, ["Beto", "Ana"], ["", ""]),
@@ -280,7 +281,7 @@ def test_a_cancelled_move_does_not_count() -> None:
     assert replay(terms(), [ROUND, cancelled, GUS]).last_tables == ROUND.tables
 
 
-@pytest.mark.parametrize(
+@cases(
     ("events", "refused"),
     [
         ([PlayerAdded(id=hexed(3), player="Hugo")], HUGO),
@@ -434,7 +435,7 @@ def test_what_is_taken_back_is_as_if_it_had_never_been(steps: list[tuple[str, st
     assert not replay(agreed, events).passed_over
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [
         {"players": ("Ana", "Beto")},
@@ -451,7 +452,6 @@ def test_what_is_taken_back_is_as_if_it_had_never_been(steps: list[tuple[str, st
         {"unit": ""},
         {"payout": "nothing"},
     ],
-    ids=str,
 )
 def test_terms_that_make_no_tournament_are_refused(wrong: dict[str, object]) -> None:
     check_terms(terms())

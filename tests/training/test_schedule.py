@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from generala_cli.training.schedule import (
     upcoming,
 )
 from generala_cli.training.trainingfile import DrawnHand, PlayedHand, TrainedHand
+from tests.cases import cases
 from tests.store.files import AT
 
 COSTS = st.one_of(st.just(0.0), st.just(RIGHT), st.floats(0, 30))
@@ -118,7 +118,7 @@ def test_what_waits_longest_comes_first_and_the_next_is_told() -> None:
     assert next_due(played[2:], answered) is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases("seed", range(20))
 def test_hands_that_were_played_well_are_among_them_where_they_are_tempting(seed: int) -> None:
     played = hands([5.0] * 40 + [0.0] * 40)
     tempting = {each.hand for each in played[40::2]}

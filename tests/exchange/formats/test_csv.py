@@ -1,7 +1,6 @@
 import csv
 from io import StringIO
 
-import pytest
 from hypothesis import given
 
 from generala_cli.exchange.formats import with_plain_names
@@ -10,6 +9,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.starting import start
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.text import guarded
+from tests.cases import cases
 from tests.exchange.formats.playing import file_of, written, written_by_seal
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
@@ -70,11 +70,11 @@ def test_names_come_back_as_text_that_is_no_formula() -> None:
     assert {row["label"] for row in found} == {"'=1+1, and more"}
 
 
-@pytest.mark.parametrize("text", ["=1", " =1", "-1", "+", "@x", "＋1"])
+@cases("text", ["=1", " =1", "-1", "+", "@x", "＋1"])
 def test_what_a_spreadsheet_would_run_is_guarded(text: str) -> None:
     assert guarded(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "Ana", "3-4", "a=b", "'x"])
+@cases("text", ["", "Ana", "3-4", "a=b", "'x"])
 def test_other_texts_are_left_as_they_are(text: str) -> None:
     assert guarded(text) == text

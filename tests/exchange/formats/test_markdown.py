@@ -1,7 +1,7 @@
-import pytest
 from msgspec.structs import replace
 
 from generala_cli.exchange.formats.markdown import FORM, text
+from tests.cases import cases
 from tests.exchange.formats.playing import file_of, written
 from tests.game.table import Table, cached_rules
 
@@ -22,7 +22,7 @@ def test_it_is_a_table_with_who_owes_whom_below() -> None:
     assert "Beto owes Ana 0.95 USD" in lines
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "shown"),
     [
         ("a|b", r"a\|b"),
