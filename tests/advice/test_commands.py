@@ -145,6 +145,7 @@ def test_odds_add_up(played: Generala) -> None:
     assert "if everyone plays for the highest expected total" in shown
 
 
+@pytest.mark.slow
 def test_odds_are_between_sides(generala: Generala) -> None:
     generala.ok("new", "A", "B", "C", "D", "--team", "A+C", "--team", "B+D", "--rules", "generala", "-q")
     document = generala.json("odds")
@@ -191,6 +192,7 @@ def test_what_was_kept_is_judged_where_the_throws_are_known(generala: Generala) 
     assert f"kept 144 of 44126 cost {mine['keeps'][0]['cost']:.1f}; keeping 44 was better" in shown
 
 
+@pytest.mark.slow
 def test_a_hand_that_was_better_not_entered_yet_is_reported(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "--rules", "general", "-q")
     generala.ok("score", "44126", "1", "fours", "-q")
@@ -221,7 +223,7 @@ def test_a_game_without_an_entry_has_nothing_to_look_back_on(generala: Generala)
     assert generala.json("review")["turns"] == []
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [("advise", "44126", "--roll", "1"), ("odds",), ("review",)])
 def test_a_phone_has_room_for_it(played: Generala, typed: Command) -> None:
     with played.on_terminal(*typed, columns=40) as terminal:

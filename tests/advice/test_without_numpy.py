@@ -42,7 +42,7 @@ def test_what_needs_numpy_says_how_to_get_it(
     assert json.loads(result.out)["error"]["kind"] == "file"
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",
     thinned(

@@ -8,6 +8,7 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from tests.app.rule_files import TINY, write
+from tests.cases import cases
 from tests.game.table import cached_rules
 from tests.posix import make_pipe
 
@@ -20,7 +21,7 @@ def load(reference: str, house_rules: HouseRules) -> RuleSet:
     return load_rules(reference, house_rules, no_input)
 
 
-@pytest.mark.parametrize("name", built_in_names())
+@cases("name", built_in_names())
 def test_every_built_in_is_loaded_by_its_name(house_rules: HouseRules, name: str) -> None:
     assert load(name, house_rules) == cached_rules(name)
 
@@ -89,7 +90,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("text", "why"), BAD.values(), ids=BAD)
+@cases(("text", "why"), BAD.values())
 def test_a_bad_file_is_refused_and_named(house_rules: HouseRules, text: str | bytes, why: str) -> None:
     path = write(house_rules, "casa", text)
     with pytest.raises(DamagedFile) as caught:
@@ -139,7 +140,7 @@ HUGE = {
 }
 
 
-@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+@cases("text", HUGE.values())
 def test_a_monstrous_file_is_refused_in_a_few_lines(house_rules: HouseRules, text: str) -> None:
     write(house_rules, "casa", TINY.replace("dice = 5\n", text))
     with pytest.raises(DamagedFile) as refused:

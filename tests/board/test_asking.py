@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from tests.app.table import begin, score
 from tests.board.served import Served, reply, served
+from tests.cases import cases
 from tests.store.files import listing, store_in
 
 SECRET = "Zenobia"
@@ -57,7 +58,7 @@ def head(board: Served, target: str, *lines: str, method: str = "GET", version: 
     return "\r\n".join((f"{method} {target}{version}", *lines, "", "")).encode("latin-1")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "status"),
     [
         ("/", 404),
@@ -140,7 +141,7 @@ def test_the_host_of_the_board_may_say_localhost(board: Served) -> None:
     assert reply(board.raw(head(board, board.watch, f"Host: localhost:{port}"))).status == 200
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "GETS", "get"])
+@cases("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "GETS", "get"])
 def test_other_methods_are_not_known(board: Served, method: str) -> None:
     for path in (board.watch, board.keeper + "turn"):
         data = board.raw(head(board, path, f"Host: {board.host}", method=method))
@@ -198,7 +199,7 @@ NO_REQUESTS = {
 }
 
 
-@pytest.mark.parametrize("sent", NO_REQUESTS.values(), ids=NO_REQUESTS)
+@cases("sent", NO_REQUESTS.values())
 def test_what_is_no_request_gets_nothing_even_with_the_token(board: Served, sent: bytes) -> None:
     data = sent.replace(b"{watch}", board.watch.encode()).replace(b"{host}", board.host.encode())
     answer = board.raw(data)

@@ -17,6 +17,7 @@ from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
+from tests.cases import cases
 
 
 @pytest.fixture
@@ -88,6 +89,7 @@ def test_a_form_about_what_has_moved_on_does_nothing(board: Served) -> None:
     assert send(board, paying, **values).status == 409
 
 
+@pytest.mark.slow
 def test_what_is_sent_again_is_done_once_also_by_a_board_that_was_killed(store: Store) -> None:
     """The same id comes again after a lost answer. A restarted board recognizes it from its files."""
     sent: list[tuple[str, dict[str, Any]]] = []
@@ -228,7 +230,7 @@ def test_a_game_begun_by_mistake_is_taken_back_and_the_one_before_goes_on(board:
     assert board.ask(f"{board.keeper}form?name=withdraw&game=1").status == 400
 
 
-@pytest.mark.parametrize("rules", ["/etc/passwd", "../../rules.toml", "nonsense"])
+@cases("rules", ["/etc/passwd", "../../rules.toml", "nonsense"])
 def test_no_file_is_read_for_a_phone(board: Served, rules: str) -> None:
     answer = fill(board, "new", players="Ana, Beto,", rules=rules)
     assert answer.status == 400

@@ -24,6 +24,7 @@ from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
+from tests.cases import cases
 from tests.posix import posix_only
 from tests.store.files import AT, folders_fail_to, store_in, with_new_field
 from tests.store.files import begin as begin_any
@@ -129,7 +130,7 @@ def test_nothing_else_is_entered_and_the_game_stays_as_it_was(board: Served) -> 
 ID = b'{"id":"' + b"0" * 32 + b'",'
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     [
         *(b"", b"null", b"[]", b"{}", b"{", b'"', b"\xff", b"\0", b"[" * 500, b'{"game":' * 60, b"1" * 500),
@@ -148,7 +149,7 @@ def test_what_is_no_turn_at_all_is_refused(shared: Served, body: bytes) -> None:
     assert bytes_of(shared) == before
 
 
-@pytest.mark.parametrize(
+@cases(
     ("headers", "status"),
     [
         ({"Origin": "http://evil.example"}, 403),
@@ -407,7 +408,7 @@ def options_of(board: Served, path: str, **asked: str) -> Any:
     return board.ask(f"{path}options?{query}").document["options"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         *("", "dice=55533", "game=&dice=55533", "game=2&dice=55533", "game=01"),
@@ -423,7 +424,7 @@ def test_what_is_no_hand_has_no_options(shared: Served, query: str) -> None:
     assert answer.document["error"]["message"].isprintable()
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     dice=st.lists(st.integers(1, 6), min_size=5, max_size=5),
     throw=st.sampled_from(["", "1", "2", "3"]),

@@ -19,6 +19,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, file_name
 from tests.app.table import begin, score
 from tests.board.served import Served, served
+from tests.cases import cases
 from tests.ledger.evening import play
 from tests.posix import posix_only
 from tests.sessions.hostile import CONTROLS, LETTERS, MARKUP
@@ -245,7 +246,7 @@ def tongues(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield board
 
 
-@pytest.mark.parametrize(
+@cases(
     ("accepted", "language"),
     [
         ("", "en"),

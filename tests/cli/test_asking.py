@@ -52,7 +52,7 @@ def test_a_tie_is_asked_about(
     assert last(played) == entry
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "entry"), [("6\n", ("sixes", 12, False)), ("chance\n", ("chance", 16, False))]
 )
@@ -67,6 +67,7 @@ def test_a_box_for_any_dice_is_asked_about(
     assert last(generala) == entry
 
 
+@pytest.mark.slow
 def test_of_mere_numbers_the_best_is_taken_on_a_terminal_too(played: Generala) -> None:
     with played.on_terminal("score", "11223") as terminal:
         assert terminal.end()[0] == 0
@@ -82,11 +83,13 @@ def test_x_alone_asks_which(played: Generala, typed: tuple[str, ...], dice: list
     assert played.json("log")["entries"][-1]["dice"] == dice
 
 
+@pytest.mark.slow
 def test_the_dice_of_a_hand_that_is_scratched_are_kept(played: Generala) -> None:
     answered(played, TIE, PROMPT, "x ones\n")
     assert sorted(played.json("log")["entries"][-1]["dice"]) == [1, 1, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala) -> None:
     with played.on_terminal(*TIE) as terminal:
         terminal.until(PROMPT)
@@ -149,7 +152,7 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
     assert last(begun) == ("fives", 15, False)
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "keys", "entry"),
     thinned(
@@ -170,7 +173,7 @@ def test_what_is_corrected_may_be_typed_at_once(
     assert last(begun) == entry
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize("keys", ["", "1\n"], ids=["which", "what"])
 def test_leaving_a_correction_changes_nothing(begun: Generala, keys: str, key: str) -> None:
@@ -186,6 +189,7 @@ def test_leaving_a_correction_changes_nothing(begun: Generala, keys: str, key: s
     assert "nothing was changed" in shown
 
 
+@pytest.mark.slow
 def test_a_correction_of_a_game_that_went_on_meanwhile_is_refused(begun: Generala) -> None:
     with begun.on_terminal("amend") as terminal:
         terminal.until(WHICH)
@@ -198,6 +202,7 @@ def test_a_correction_of_a_game_that_went_on_meanwhile_is_refused(begun: General
     assert last(begun) == ("four-of-a-kind", 40, False)
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_repeat_the_boxes_of_the_question(played: Generala) -> None:
     with played.on_terminal(*TIE) as terminal:
         terminal.until(PROMPT)
@@ -286,6 +291,7 @@ def test_a_question_mark_explains_and_asks_again(played: Generala) -> None:
     assert last(played) == ("ones", 3, False)
 
 
+@pytest.mark.slow
 def test_the_question_is_in_words_and_in_lines_that_fit(played: Generala) -> None:
     with played.on_terminal(*TIE, columns=30) as terminal:
         terminal.until("help: ")
@@ -314,6 +320,7 @@ def test_a_dry_run_asks_too_and_changes_nothing(played: Generala) -> None:
     assert played.files() == before
 
 
+@pytest.mark.slow
 def test_one_asks_for_the_player_named(played: Generala) -> None:
     code, _ = answered(played, (*TIE, "--player", "beto"), PROMPT, "1\n")
     assert code == 0
@@ -376,6 +383,7 @@ def test_on_a_terminal_such_an_amount_is_asked_about(played: Generala, typed: tu
             assert played.json("payouts")["stake"] == "0.01"
 
 
+@pytest.mark.slow
 def test_of_such_an_amount_nothing_is_taken_by_just_pressing_enter(played: Generala) -> None:
     before = played.files()
     assert answered(played, ("stake", "1.500"), "could be 1500 or 1.5; which is it? ", "\n")[0] == 130

@@ -39,7 +39,7 @@ def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, s
     return done.returncode, done.stdout.decode()
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @posix_only("the examples are lines for a POSIX shell")
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if re.search(r"^(?!generala )|[|<>&]", each)])
 def test_an_example_for_a_shell_runs(played: Generala, example: str) -> None:

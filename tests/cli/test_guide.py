@@ -44,6 +44,7 @@ def test_a_chapter_that_a_language_has_not_is_in_english(
     assert "\n  table  " in generala.ok("help", environment=SPANISH)
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_is_drawn_in_its_width(generala: Generala) -> None:
     environment = {"NO_COLOR": "1"}
     with generala.on_terminal("help", "table", "--no-pager", columns=60, environment=environment) as terminal:
@@ -56,6 +57,7 @@ def test_on_a_terminal_it_is_drawn_in_its_width(generala: Generala) -> None:
     assert "\x1b" not in shown
 
 
+@pytest.mark.slow
 def test_a_terminal_that_shows_only_ascii_gets_the_text(generala: Generala) -> None:
     with generala.on_terminal(
         "help",

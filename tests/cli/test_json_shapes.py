@@ -256,7 +256,7 @@ def test_an_answer_is_compact_and_its_version_comes_first(played: Generala) -> N
     assert played.ok("standings", "--json").startswith('{"version":1,"game":1,"over":false,')
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_a_document_is_utf_8_whatever_the_locale(generala: Generala, encoding: str) -> None:
     generala.ok("new", "José", "日本")

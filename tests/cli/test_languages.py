@@ -58,7 +58,7 @@ LOCALES = [
 ]
 
 
-@pytest.mark.parametrize(("environment", "is_it"), LOCALES, ids=str)
+@cases(("environment", "is_it"), LOCALES)
 def test_the_environment_chooses_the_language(
     played: Generala, environment: Mapping[str, str], is_it: bool
 ) -> None:
@@ -107,7 +107,7 @@ def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: G
     assert "anotar" not in spanish.ok("help", "commands", environment={"GENERALA_LANGUAGE": "en"})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "message"),
     [
         (("rename", "Ana"), "NEW is missing; type generala rename OLD NEW"),
@@ -123,7 +123,6 @@ def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: G
         (("use", "1", "x"), "generala use does not take x; type generala use GAME"),
         (("shet",), "there is no command 'shet'; did you mean sheet?"),
     ],
-    ids=str,
 )
 def test_a_usage_error_is_a_sentence_in_every_language(
     played: Generala, typed: tuple[str, ...], message: str
@@ -131,7 +130,7 @@ def test_a_usage_error_is_a_sentence_in_every_language(
     assert refused(played, typed, 2).err == f"generala: {message}\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     "typed",
     [
         ("redo", "-h"),
@@ -142,7 +141,6 @@ def test_a_usage_error_is_a_sentence_in_every_language(
         ("undo", "-n"),
         ("rules", "show", "generala"),
     ],
-    ids=" ".join,
 )
 def test_a_document_is_english_whatever_is_spoken(spanish: Generala, typed: tuple[str, ...]) -> None:
     english = spanish(*typed, "--json", environment={"GENERALA_LANGUAGE": "en"})

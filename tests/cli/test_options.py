@@ -12,6 +12,7 @@ from msgspec import Struct
 from generala_cli.cli.app import build
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
 from generala_cli.packages import Command
+from tests.cases import cases
 from tests.cli.every import BACKUP, EDITING, PATHS, mostly_slow, working
 from tests.cli.every import Path as CommandPath
 from tests.cli.program import Generala, files_below
@@ -404,7 +405,7 @@ def test_quiet_silences_no_answer(played: Generala, path: CommandPath) -> None:
     assert played(*working(path), "-q").out == played(*working(path)).out
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     ["ledger", "ledger --payments", "doctor", "doctor 1", "doctor --cache", "completion zsh", "train Ana"],
 )

@@ -56,7 +56,7 @@ def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, t
         assert [line[2:] for line in lines] == played.ok(typed).splitlines()
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "typed", thinned(zip(["", "log --json", "--no-pager log", "sheet", "undo -n", "log --no-pager"]), every=2)
 )
@@ -88,7 +88,7 @@ def test_a_pager_that_cannot_be_started_is_reported_and_done_without(
     assert (code, len(lines)) == (0, 6)
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pager", "shown"), thinned([("", 6), (" ", 6), ("true", 0), ("head -n1", 1), ("false", 0)], every=3)
 )
@@ -97,6 +97,7 @@ def test_a_pager_may_be_none_and_may_stop_early(paged: Paged, pager: str, shown:
     assert (code, len(lines)) == (0, shown)
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_the_pager_s_own(played: Generala) -> None:
     with played.on_terminal("log", lines=4, environment={"PAGER": "cat - /dev/tty"}) as terminal:
         terminal.until("2 2 2 3 4")

@@ -71,6 +71,7 @@ def test_a_whole_evening_goes_as_anywhere_else(phone: Generala) -> None:
     assert not list(phone.home.rglob(".tmp-*"))
 
 
+@pytest.mark.slow
 def test_only_advice_is_missing_and_says_how_it_is_had(phone: Generala) -> None:
     phone.ok("new", "Ana", "Beto")
     refused = phone("advise", "44126", "--roll", "1")

@@ -42,7 +42,7 @@ def test_points_are_nobodys_debt_wherever_they_are_shown(generala: Generala) -> 
     assert generala.json("payouts")["debts"][0]["points"] == 25
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize("terms", [("--payout", "pot"), ("--stake", "2", "--unit", "points")])
 def test_what_points_are_lost_by_another_method_is_no_debt_either(
     generala: Generala, terms: tuple[str, ...]
@@ -54,6 +54,7 @@ def test_what_points_are_lost_by_another_method_is_no_debt_either(
     assert "owes" not in generala.ok("export", "--format", "markdown")
 
 
+@pytest.mark.slow
 def test_for_a_stake_debts_are_shown_as_before(generala: Generala) -> None:
     shown = finished(generala, "--stake", "0.01", "--unit", "USD")
     assert "1. Beto 40, 2. Ana 15, 3. Cora 3\n  generala payouts shows who owes whom" in shown

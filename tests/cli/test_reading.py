@@ -11,6 +11,7 @@ import pytest
 
 from generala_cli.rules.catalog import built_in
 from generala_cli.text import normalize
+from tests.cases import cases
 from tests.cli.in_process import run_in_process
 from tests.cli.program import NOTHING, Generala, Result, surroundings
 from tests.cli.typed_lines import PLAYERS, TABLES, typed_lines
@@ -222,7 +223,7 @@ def test_what_text_refuses_json_refuses_in_english(
     assert json.loads(refused.out)["error"]["message"] == message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("language", "typed"),
     [
         ("de", "check 44425 drei --rules kniffel"),

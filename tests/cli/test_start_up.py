@@ -62,12 +62,13 @@ def test_completion_needs_no_table_and_no_rule_files(played: Generala, words: st
     assert not imported(played, "__complete", *words.split(" ")) & {*WRITERS_SHUN, *NEVER}
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", [("score", "44442"), ("undo",), ("amend", "1", "--roll", "1")])
 def test_a_turn_needs_no_tables_no_rule_files_and_no_views(played: Generala, typed: tuple[str, ...]) -> None:
     assert not imported(played, *typed) & {*WRITERS_SHUN, "generala_cli.table.looking", *NEVER}
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("line", ["66661 2 sixes", "score 44442", "x ones -n", "scratch ones --json"])
 def test_a_turn_needs_no_typer(played: Generala, line: str) -> None:
     assert "typer" not in imported(played, *line.split())

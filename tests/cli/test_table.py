@@ -123,6 +123,7 @@ def test_two_entries_that_change_places_are_shown(table: Generala) -> None:
     )
 
 
+@pytest.mark.slow
 def test_odds_hold_the_column_of_who_left(table: Generala) -> None:
     table.ok("leave", "Beto")
     odds = {line["player"]: line for line in table.json("odds")["odds"]}
@@ -130,6 +131,7 @@ def test_odds_hold_the_column_of_who_left(table: Generala) -> None:
     assert odds["Ana"]["wins"] > odds["Cora"]["wins"] > 0.2
 
 
+@pytest.mark.slow
 def test_a_review_has_no_chances_of_those_who_had_not_come(table: Generala) -> None:
     table.ok("scratch", "ones")
     table.ok("join", "Dani")
@@ -184,7 +186,7 @@ def test_off_a_terminal_a_rematch_is_without_who_left_and_says_so(table: General
     assert table.json("rematch", "1", "--back", "Beto")["players"] == ["Ana", "Beto", "Cora"]
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("keys", "players"), [("y\n", ["Ana", "Beto", "Cora"]), ("\n", ["Ana", "Cora"])])
 def test_on_a_terminal_a_rematch_asks_whether_they_are_back(
     table: Generala, keys: str, players: list[str]

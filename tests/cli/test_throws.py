@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
 
@@ -59,12 +60,13 @@ REFUSED: dict[Command, tuple[int, str]] = {
 }
 
 
-@pytest.mark.parametrize("typed", REFUSED, ids=" ".join)
+@cases("typed", REFUSED)
 def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
     code, message = REFUSED[typed]
     assert message in refused(table, typed, code).err
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_is_kept_through_the_question(table: Generala) -> None:
     with table.on_terminal("score", "11123", "--threw", "11145:11") as terminal:
         terminal.until("help: ")

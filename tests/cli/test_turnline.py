@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
 
@@ -44,7 +45,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
     assert "Usage: generala" in table.ok("?")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("typed", "code", "message"),
     [
         (("3",), 2, "3 is one die, but this game is played with five"),
@@ -60,7 +61,6 @@ def test_letters_stand_for_commands(table: Generala) -> None:
         (("del", "1"), 2, "see generala delete -h"),
         (("q",), 2, "'q' quits generala play"),
     ],
-    ids=str,
 )
 def test_what_is_refused_says_what_was_understood(
     table: Generala, typed: Command, code: int, message: str

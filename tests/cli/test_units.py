@@ -85,6 +85,7 @@ def test_a_shared_sign_is_the_currency_of_the_game_then_of_the_region(generala: 
     assert generala.json("payouts")["unit"] == "ARS"
 
 
+@pytest.mark.slow
 def test_a_shared_sign_is_asked_about_on_a_terminal(generala: Generala) -> None:
     typed = ("new", "Ana", "Beto", "--stake", "5", "--unit", "$")
     with generala.on_terminal(*typed, environment=NOWHERE) as terminal:
@@ -169,7 +170,7 @@ def test_what_a_refusal_offers_is_taken(
 
 
 @pytest.mark.complete
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=9)
 @pytest.mark.parametrize(
     "typed",
     ["settle", "balance", "owes", "who owes", "saldo", "deuda", "quién debe", "Schulden", "wer schuldet"],

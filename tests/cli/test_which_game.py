@@ -37,7 +37,7 @@ def test_every_command_that_answers_about_a_game_takes_one() -> None:
     assert {" ".join(path) for path in OF_GAME} == about_games - not_of_one | {"check", "rules show"}
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=8)
 @pytest.mark.parametrize("path", OF_GAME, ids=named)
 def test_a_game_named_is_the_one_that_is_meant_and_the_current_one_stays(
     two_games: Generala, path: Command
@@ -48,7 +48,7 @@ def test_a_game_named_is_the_one_that_is_meant_and_the_current_one_stays(
     assert (two_games.data / "current").read_bytes() == (b"3\n" if path == ("rematch",) else current)
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=6)
 @pytest.mark.parametrize("typed", [*READS, *ENTRIES], ids=named)
 def test_the_environment_names_it_too_and_an_option_or_an_argument_beats_it(
     two_games: Generala, typed: Command
@@ -215,6 +215,7 @@ def test_after_delete_the_latest_unfinished_game_is_reported(two_games: Generala
     assert two_games.ok("delete", "1", "--yes") == "game 1 is deleted\n"
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(("reply", "current"), [("y\n", "1\n"), ("\n", None)], ids=["yes", "no"])
 def test_after_delete_the_latest_unfinished_game_is_offered(
     two_games: Generala, reply: str, current: str | None

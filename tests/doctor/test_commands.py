@@ -127,6 +127,7 @@ def test_it_takes_no_lock(played: Generala) -> None:
     assert not (played.data / ".lock").exists()
 
 
+@pytest.mark.slow
 def test_colour_on_a_terminal_and_where_it_is_forced_only(played: Generala) -> None:
     played.game(1).write_bytes(b"")
     assert "\x1b[" not in played("doctor").out

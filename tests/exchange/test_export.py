@@ -179,6 +179,7 @@ def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala,
     assert games_in(target.read_text()) == [3]
 
 
+@pytest.mark.slow
 def test_the_answer_is_asked_for_on_a_terminal(finished: Generala, tmp_path: Path) -> None:
     target = tmp_path / "games.csv"
     target.write_text("mine")

@@ -132,6 +132,7 @@ def test_folder_and_name_are_remembered_and_are_this_machines_alone(
     assert "  config.toml was already here\n" in laptop("import", "-", stdin=sent).out
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     "typed", ["[sync]\nfolder = '{}'\nname = 'old'\n", "sync = {{folder = '{}', name = 'old'}}\n"]
 )

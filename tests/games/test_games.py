@@ -12,6 +12,7 @@ from generala_cli.store.game_lists import Period
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, hand, score
+from tests.cases import cases
 from tests.game.table import cached_rules, house
 from tests.store.files import AT, listing
 
@@ -86,7 +87,7 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
     assert game.agreed.sides == (("Beto", "Cora"), ("Dani", "Ana"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("message", "error"),
     [
         ({"settings": ("throws",)}, UsageError),
@@ -103,7 +104,6 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
         ({"teams": ("Ana+Beto",)}, NotAllowed),
         ({"partners": True}, NotAllowed),
     ],
-    ids=str,
 )
 def test_what_makes_no_sense_starts_nothing(
     store: Store, directory: Path, message: dict[str, object], error: type[Exception]

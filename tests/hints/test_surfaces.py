@@ -12,7 +12,7 @@ from tests.hints.surfaces import effect, is_turn, stored_after, stored_below
 from tests.hints.table import TypedAt
 
 LANGUAGES = ("en", "es", "de")
-QUICK = 10
+QUICK = 5
 """How many lines of each language the quick run types."""
 PILOTED = 10
 """Every tenth line is also typed key by key into the whole screen."""

@@ -17,12 +17,14 @@ def test_there_are_spanish_and_german() -> None:
     assert languages() == ("de", "en", "es")
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.complete
 @pytest.mark.parametrize("code", ["de", "es"])
 def test_the_documented_step_changes_nothing_on_an_untouched_tree(code: str) -> None:
     assert updated(code) == path_of(code).read_text(encoding="utf-8"), f"python -m tests.languages {code}"
 
 
+@pytest.mark.slow
 @pytest.mark.complete
 def test_a_catalogue_keeps_its_own_plural_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Babel's rule for a language differs between versions, which must not lose translations."""

@@ -19,6 +19,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
 from generala_cli.table import turns
 from tests.app.table import begin, score
+from tests.cases import cases
 from tests.game.strategies import Played, games
 from tests.ledger.evening import ledger_of, play, transfers
 from tests.store.files import AT, file_of
@@ -121,7 +122,7 @@ def evenings(store: Store) -> Store:
     return store
 
 
-@pytest.mark.parametrize(
+@cases(
     ("since", "until", "counted"),
     [
         (None, None, [1, 2, 3, 4]),

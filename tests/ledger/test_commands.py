@@ -168,6 +168,7 @@ def test_the_hint_settles_the_payments_that_are_shown(evening: Generala, options
     assert [(each["from"], each["to"], each["unit"]) for each in made] == shown
 
 
+@pytest.mark.slow
 def test_to_settle_asks(evening: Generala) -> None:
     before = evening.files()
     refused = evening("ledger", "--settle")

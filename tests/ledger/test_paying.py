@@ -25,6 +25,7 @@ from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, scratch
+from tests.cases import cases
 from tests.ledger.evening import ledger_of, play, transfers
 from tests.store.files import AT, listing, store_in
 
@@ -96,7 +97,7 @@ def test_only_units_in_which_something_is_owed_are_named(evening: Store) -> None
         pay(evening, "Beto", "Ana", "1")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("payer", "payee", "amount", "error"),
     [
         ("Beto", "Betto", "1", NotFound),

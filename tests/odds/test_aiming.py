@@ -109,7 +109,7 @@ def assert_same(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
 
 
-@pytest.mark.thinned(every=8)
+@pytest.mark.thinned(every=16)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=5)
 @given(data=st.data())

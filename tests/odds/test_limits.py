@@ -90,6 +90,7 @@ def test_eight_dice_of_nine_faces() -> None:
     assert sum(isinstance(choice, Keeping) for choice in advice.choices) == 3 * 2**6 - 1
 
 
+@pytest.mark.slow
 def test_more_boxes_than_the_games_we_ship() -> None:
     """Fifteen boxes that sum the dice are worth fifteen times one such box."""
     assert value(sums(15)) == pytest.approx(15 * value(sums(1)))

@@ -41,6 +41,7 @@ def check(strategy: Strategy, sheets: list[Sheet]) -> None:
         assert found[sheet].instant_wins == pytest.approx(wins, abs=1e-14)
 
 
+@pytest.mark.slow
 def test_a_whole_sheet_has_it_too() -> None:
     strategy = solve(house_rules()["general"], Sheet(), instant_value=270)
     check(strategy, [Sheet(), Sheet(filled=frozenset({"ones"}), total=4)])

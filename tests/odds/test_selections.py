@@ -8,9 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from generala_cli.odds.selections import Selections
+from tests.cases import cases
 
 DICE = [(1, 2), (1, 6), (2, 3), (3, 6), (4, 4), (5, 6), (7, 2)]
-each_dice = pytest.mark.parametrize(("dice", "faces"), DICE)
+each_dice = cases(("dice", "faces"), DICE)
 
 
 def matrix(selections: Selections, dice: int, faces: int) -> NDArray[np.float64]:

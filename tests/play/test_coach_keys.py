@@ -158,6 +158,7 @@ def test_another_game_keeps_the_coach(table: Store) -> None:
     assert shown[-2] == "coach, throw 1 › 4412"
 
 
+@pytest.mark.slow
 def test_a_dialogue_has_no_coach(generala: Generala) -> None:
     with generala.on_terminal("play", "--coach", "--plain") as terminal:
         code, shown = terminal.end()

@@ -131,6 +131,7 @@ def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: st
         press(view_of(before), keys[-1])
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("name", ["general", "crag", "golden-fifty"])
 @given(keys=st.text(alphabet="123456 :,fx<?", max_size=24))
 def test_whatever_is_typed_what_was_kept_lies_in_both_throws(name: str, keys: str) -> None:

@@ -139,6 +139,7 @@ def test_a_game_without_reading_anything(generala: Generala) -> None:
     assert generala.json("sheet")["totals"] == {"Ana": 35, "Beto": 4}
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_with_its_code(generala: Generala) -> None:
     with generala.on_terminal("play", "--plain") as terminal:
         terminal.until("Who plays?")

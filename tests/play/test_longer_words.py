@@ -119,6 +119,7 @@ def test_labels_of_a_form_stand_whole(store: Store) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_what_was_done_is_shown_in_the_language(store: Store) -> None:
     begin(store)
     assert screen_after(store, "k")[-3].startswith("[the coach advises you before you choose")

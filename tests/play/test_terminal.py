@@ -212,6 +212,7 @@ def test_an_empty_no_color_changes_nothing(played: Generala, environment: Mappin
     assert {"31", "32"} <= colours(played, environment=environment)
 
 
+@pytest.mark.slow
 def test_off_a_terminal_it_is_refused_naming_score(played: Generala) -> None:
     result = played("play")
     assert result.code == 2
@@ -256,7 +257,7 @@ def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value", thinned(zip(["[/]", "99", "$(touch x)", "\u65e5\u672c", "-5", "A" * 500]), every=5)
 )

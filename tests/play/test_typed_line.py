@@ -8,6 +8,7 @@ from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnTex
 from generala_cli.render.language import speaking
 from generala_cli.store.store import Store
 from tests.app.table import begin
+from tests.cases import cases
 
 
 def meaning(line: str) -> str:
@@ -23,7 +24,7 @@ def meaning(line: str) -> str:
             return f"command {' '.join(words)}"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "expected"),
     [
         ("", "turn: "),

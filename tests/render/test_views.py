@@ -299,8 +299,8 @@ def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
     assert (lines[1:4], len(lines)) == (["Kniffel", "kniffel          50", "fives            25"], 7)
 
 
-@pytest.mark.parametrize("width", [60, 80, UNLIMITED])
-@pytest.mark.parametrize(("topic", "column"), [("environment", 19), ("exit-codes", 5)])
+@cases("width", [60, 80, UNLIMITED])
+@cases(("topic", "column"), [("environment", 19), ("exit-codes", 5)])
 def test_topics_keep_their_columns(shown: Shown, topic: str, column: int, width: int) -> None:
     paragraphs = shown("help", topic, width=width).split("\n\n")
     (table,) = (each for each in paragraphs if each.startswith(("GENERALA_ROOT", "  0")))

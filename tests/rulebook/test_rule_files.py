@@ -10,6 +10,7 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from tests.app.rule_files import TINY, write
+from tests.cases import cases
 from tests.game.table import cached_rules
 from tests.store.files import listing
 
@@ -56,9 +57,7 @@ def test_existing_rules_are_never_written_over(house_rules: HouseRules) -> None:
     assert path.read_text() == TINY
 
 
-@pytest.mark.parametrize(
-    "name", ["", "Casa", "mi casa", "../casa", "casa.toml", "-casa", "a--b", "x" * 41, "ñ"]
-)
+@cases("name", ["", "Casa", "mi casa", "../casa", "casa.toml", "-casa", "a--b", "x" * 41, "ñ"])
 def test_a_name_that_is_no_name_is_refused(house_rules: HouseRules, name: str) -> None:
     with pytest.raises(UsageError, match="not a name for a rule set"):
         new_rules(name, "yacht", house_rules, bytes)

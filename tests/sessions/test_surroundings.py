@@ -115,7 +115,7 @@ def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     assert all(note.startswith("generala: ") for note in notes), notes
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("typed", [("sheet", "--json"), ("score", "9", "--json")])
 def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: CommandPath) -> None:
@@ -144,7 +144,7 @@ def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, clo
 NO_FOLDERS = {"GENERALA_ROOT": ""}
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.slow
 @pytest.mark.parametrize("home", ["", "relative", "no/where"])
 def test_a_home_that_is_no_folder_is_never_made(tmp_path: Path, home: str) -> None:
     """If HOME is ignored, the real home of this account may be used. Nothing may be written there."""

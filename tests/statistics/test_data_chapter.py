@@ -111,6 +111,7 @@ def test_the_queries_stay_as_they_are_for_a_league_in_parquet(ask: Ask) -> None:
     assert [ask(query) for query in QUERIES] == before
 
 
+@pytest.mark.slow
 def test_pandas_counts_as_the_leaderboard(ask: Ask, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     (tmp_path / "code.py").write_text(

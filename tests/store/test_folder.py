@@ -16,6 +16,7 @@ from generala_cli.errors import FileError
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.signals import HELD, hold_signals
+from tests.cases import cases
 from tests.posix import make_pipe, posix_only
 from tests.store.files import folders_fail_to
 
@@ -248,9 +249,7 @@ def test_only_not_found_means_none(folder: Folder, monkeypatch: pytest.MonkeyPat
     assert caught.value.exit_code == 3
 
 
-@pytest.mark.parametrize(
-    "name", ["", ".", "..", "../x", "games/../../x", "/etc/passwd", "games//x", "games/", "a\0b"]
-)
+@cases("name", ["", ".", "..", "../x", "games/../../x", "/etc/passwd", "games//x", "games/", "a\0b"])
 def test_names_do_not_lead_out_of_the_folder(folder: Folder, name: str) -> None:
     with pytest.raises(FileError, match="not a valid name"):
         folder.read(name)

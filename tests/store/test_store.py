@@ -29,6 +29,7 @@ from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import GameMovedOn, Store
+from tests.cases import cases
 from tests.game.table import Table, cached_rules
 from tests.store.files import (
     AT,
@@ -235,7 +236,7 @@ def labelled(store: Store) -> Store:
     return store
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wanted", "number"),
     [("1", 1), ("4", 4), ("friday at tito", 1), ("friday at a", 2), ("SABADO", 3), ("s", 3)],
 )

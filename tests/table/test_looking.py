@@ -10,6 +10,7 @@ from generala_cli.store.store import Store
 from generala_cli.table import looking, turns
 from generala_cli.table.results import GamePayout, Log
 from tests.app.table import begin, hand, score
+from tests.cases import cases
 from tests.store.files import AT, listing
 
 
@@ -161,7 +162,7 @@ def test_trying_changes_nothing_agreed(won: Store) -> None:
     assert owed(looking.payouts(won, None)) == [("Beto", "Ana", "3.00")]
 
 
-@pytest.mark.parametrize("stake", ["", "0", "-1", "1,500", "a lot"])
+@cases("stake", ["", "0", "-1", "1,500", "a lot"])
 def test_an_empty_or_wrong_stake_is_not_taken_for_none(won: Store, stake: str) -> None:
     with pytest.raises(UsageError):
         looking.payouts(won, None, stake=stake)

@@ -269,7 +269,7 @@ DRY: dict[str, Callable[[Store], Entered | ActionsMoved]] = {
 }
 
 
-@pytest.mark.parametrize("dry", DRY.values(), ids=DRY)
+@pytest.mark.parametrize("dry", DRY.values())
 def test_a_dry_run_answers_as_if_and_writes_nothing(
     general: Store, directory: Path, dry: Callable[[Store], Entered | ActionsMoved]
 ) -> None:

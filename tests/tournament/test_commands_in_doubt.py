@@ -251,6 +251,7 @@ def test_a_round_with_a_move_is_undone_and_redone_with_it(generala: Generala) ->
     ]
 
 
+@pytest.mark.slow
 def test_a_late_player_in_a_round_names_what_to_undo_first(generala: Generala) -> None:
     begin(generala)
     generala.ok("tournament", "add", "Hugo")

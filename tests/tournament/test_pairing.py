@@ -90,6 +90,7 @@ def test_who_cannot_move_stays_in_a_plan() -> None:
     assert all("P003" in tables[1] for tables in planned_night(8, 4, 3, fixed={"P003": 2}))
 
 
+@pytest.mark.slow
 def test_after_a_change_the_rest_is_planned_again() -> None:
     first, second, _ = planned_night(8, 4, 3)
     swapped = [[*first[0][:3], first[1][3]], [*first[1][:3], first[0][3]]]

@@ -80,6 +80,7 @@ NAMES = [
 UNITS = ["USD", "JPY", "beer barrel", "3", '"', "a;b", "$$", "🍺", "%22", "-", "a.b", "Ñ"]
 
 
+@pytest.mark.slow
 @needs_hledger
 def test_hledger_finds_nothing_to_say_whatever_the_names_and_units() -> None:
     files = [
