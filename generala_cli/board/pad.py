@@ -382,7 +382,7 @@ class Pad:
         return ""
 
     def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
-        self._book.change(lambda seats: seats.taken_back(sent.player))
+        self._book.change(lambda seats: seats.without_phone(sent.player))
         return translate("no phone has {player}'s seat now", player=safe(sent.player))
 
     def _shown(self, number: int) -> Store:

@@ -183,11 +183,11 @@ class Board:
         renamed: dict[str, str] = {}
         for seen in self._watcher.games:
             if seen.stored is not None:
-                came = seat_origins(seen.stored.history)
+                origins = seat_origins(seen.stored.history)
                 seated = seen.stored.file.seatings[-1]  # a move at a tournament is no rename
                 players = {
                     (seen.number, seated, place): name
-                    for place, name in zip(came, seen.stored.game.seats, strict=True)
+                    for place, name in zip(origins, seen.stored.game.seats, strict=True)
                 }
                 known = self._players
                 renamed |= {known[player]: name for player, name in players.items() if player in known}

@@ -129,13 +129,13 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     def renamed(self, names: Mapping[str, str]) -> "Seats":
         """Rename players from old to new names. They keep their pads."""
         new = {case_key(old): name for old, name in names.items() if old != name}
-        theirs = [replace(each, name=new.get(case_key(each.name), each.name)) for each in self.seats]
+        renamed = [replace(each, name=new.get(case_key(each.name), each.name)) for each in self.seats]
         taken = {case_key(name) for name in new.values()}
         return replace(
             self,
             seats=tuple(
                 now
-                for now, before in zip(theirs, self.seats, strict=True)
+                for now, before in zip(renamed, self.seats, strict=True)
                 if now != before or case_key(now.name) not in taken
             ),
         )
@@ -187,7 +187,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         refused = [each for each in (*staying, *gone) if each.refused_at][-_MOST_REFUSED:]
         return replace(self, asking=(*(each for each in staying if not each.refused_at), *refused))
 
-    def taken_back(self, player: str) -> "Seats":
+    def without_phone(self, player: str) -> "Seats":
         seat = self.seat(player)
         if seat is None:
             raise NotFound("{player} has no seat", player=safe(player))

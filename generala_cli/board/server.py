@@ -401,7 +401,7 @@ class _Handler(BaseHTTPRequestHandler):
                 known, sent = (
                     sent,
                     {
-                        **watcher.beside(language),
+                        **watcher.other_documents(language),
                         "seat": self._seat(viewer, numbers, watcher),
                         "view": watcher.view(language, numbers),
                     },

@@ -118,7 +118,7 @@ class TournamentWatcher(Watcher):
         own = self._tables_by_name.get(case_key(viewer.player)) if viewer.kind == "player" else None
         return () if own is None else (own,)
 
-    def beside(self, language: str) -> Mapping[str, bytes]:
+    def other_documents(self, language: str) -> Mapping[str, bytes]:
         made = {
             "standings": self._made(language, "standings", self._drawn_standings),
             "tables": self._made(language, "tables", self._drawn_tables),

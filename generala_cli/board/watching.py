@@ -236,7 +236,7 @@ class Watcher:
         """Return the numbers of the games on a page, of which the viewer asked for one; None for all."""
         return None
 
-    def beside(self, _language: str) -> Mapping[str, bytes]:
+    def other_documents(self, _language: str) -> Mapping[str, bytes]:
         """Return other documents for a page, by name, each as one line."""
         return {}
 
@@ -266,7 +266,7 @@ class Watcher:
             with suppress(FileError):  # requests for a game report the error
                 self._newest = max(self.store.used_numbers(), default=0)
                 folders = self._stamped_folders()
-                self._of_tonight = tuple(self._begun_tonight(self._since))
+                self._of_tonight = tuple(self._started_tonight(self._since))
                 self._known = known_players(self.store)
                 self._folders = folders
         return dict.fromkeys((*now, *self._of_tonight))
@@ -276,7 +276,7 @@ class Watcher:
         folder = self.store.folder
         return folder.signature(GAMES), folder.is_there(file_name(self._newest))
 
-    def _begun_tonight(self, since: datetime) -> Iterator[int]:
+    def _started_tonight(self, since: datetime) -> Iterator[int]:
         new = [number for number in self.store.numbers() if number not in self._started]
         for number, found in self.store.each(self.store.summary, numbers=new):
             if not isinstance(found, FileError):

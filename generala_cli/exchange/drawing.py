@@ -166,9 +166,9 @@ def synced(result: Sync, screen: Screen) -> str:
             heading = lazy("from {machine}:") if lines else lazy("nothing new from {machine}")
             heading = heading.with_values(machine=screen.strong(each.machine))
         parts.append(with_lines(translated(heading), lines, screen))
-    ours = lazy("{file} is unchanged")
+    own_file = lazy("{file} is unchanged")
     if result.written:
-        ours = lazy("wrote {file}")
+        own_file = lazy("wrote {file}")
     lines = [] if result.machines else [translate("no other machine has written to the folder yet")]
     if result.given_up is not None:
         why = lazy(
@@ -177,7 +177,7 @@ def synced(result: Sync, screen: Screen) -> str:
         )
         lines.append(translated(why))
     lines += _afterwards(result.machines, result.followed, result.current, saved=result.saved)
-    return "".join((*parts, with_lines(translated(ours.with_values(file=result.file)), lines, screen)))
+    return "".join((*parts, with_lines(translated(own_file.with_values(file=result.file)), lines, screen)))
 
 
 def _news_of(machine: SyncMachine) -> Iterator[str]:

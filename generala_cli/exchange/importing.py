@@ -52,7 +52,7 @@ from generala_cli.text import safe
 _NOTHING = lazy("nothing was imported; export the file again on the machine that wrote it")
 
 
-class TakenOver(Struct, frozen=True, kw_only=True):
+class ImportResult(Struct, frozen=True, kw_only=True):
     files: tuple[Imported, ...]
     config: ImportedFile | None
     followed: tuple[FollowedGame, ...]
@@ -187,7 +187,7 @@ def _twice(kind: str, name: str) -> Message:
             return lazy("{kind} appears twice, so it is unclear which one counts", kind=kind)
 
 
-def take_over(
+def import_contents(
     store: Store,
     house_rules: HouseRules,
     config: Path,
@@ -195,7 +195,7 @@ def take_over(
     *,
     dry_run: bool,
     progress: Progress,
-) -> TakenOver:
+) -> ImportResult:
     """Import the contents of files in order.
 
     Games and facts are written first, under one lock, then the current game, rules and configuration. After
@@ -231,7 +231,7 @@ def take_over(
     if not dry_run:
         for path, text in texts.new.items():
             write_new(path, with_sync(text, read_sync(config)) if path == config else text)
-    return TakenOver(
+    return ImportResult(
         files=tuple(
             _imported(files, written.damaged, names, map(_left_out, each.left_out))
             for each, files, names in zip(contents, merged, rules, strict=True)
@@ -255,15 +255,15 @@ def import_file(
 ) -> Import:
     shown, data = read(file, read_input)
     contents = check_contents(shown, data, progress)
-    taken = take_over(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
-    (imported,) = taken.files
+    result = import_contents(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
+    (imported,) = result.files
     return Import(
         file=shown,
         **asdict(imported),
-        config=taken.config,
-        followed=taken.followed,
-        current=taken.current,
-        kept=taken.kept,
+        config=result.config,
+        followed=result.followed,
+        current=result.current,
+        kept=result.kept,
         saved=not dry_run,
     )
 

@@ -17,7 +17,13 @@ from generala_cli.exchange.backup import (
     LeftOutPart,
     MachinePart,
 )
-from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
+from generala_cli.exchange.importing import (
+    ImportContents,
+    check_parts,
+    followed_games,
+    import_contents,
+    refusing,
+)
 from generala_cli.exchange.parts import all_facts, all_rules, conflict_copies, unknown_files
 from generala_cli.exchange.sharing import (
     SUFFIX,
@@ -73,10 +79,10 @@ def sync(
     reader = _Reader(store, lines, shared, known, with_deleted=with_deleted)
     files = [each for each in (reader.read(name, progress) for name in shared.names()) if each is not None]
     coming = [each.contents for each in files if each.contents is not None]
-    taken = None
+    imported = None
     if coming:
-        taken = take_over(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
-    news = iter(taken.files if taken is not None else ())
+        imported = import_contents(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
+    news = iter(imported.files if imported is not None else ())
     files = [each if each.contents is None else _with_news(each, next(news)) for each in files]
     machines = tuple(each.machine for each in files)
     given_up = None
@@ -86,7 +92,7 @@ def sync(
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.local.values(), reader.check_local(judged, progress))
-    followed = {each.game: each.set_aside for each in (() if taken is None else taken.followed)}
+    followed = {each.game: each.set_aside for each in (() if imported is None else imported.followed)}
 
     def attempt(writer: Writer | None) -> Sync:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
@@ -132,8 +138,8 @@ def sync(
                 given_up=given_up,
                 followed=followed_games(followed),
                 written=written or (writer is None and any(each.is_news for each in machines)),
-                current=None if taken is None else taken.current,
-                kept=() if taken is None else taken.kept,
+                current=None if imported is None else imported.current,
+                kept=() if imported is None else imported.kept,
                 saved=writer is not None,
             )
 
@@ -420,17 +426,17 @@ def _raise_unless_damaged(error: GeneralaError | None) -> None:
         raise error
 
 
-def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
+def _with_news(read: _FileRead, imported: Imported) -> _FileRead:
     news = replace(
-        taken,
-        games=tuple(each for each in taken.games if each.fate not in ("same", "shorter")),
-        rules=tuple(each for each in taken.rules if each.fate != "same"),
+        imported,
+        games=tuple(each for each in imported.games if each.fate not in ("same", "shorter")),
+        rules=tuple(each for each in imported.rules if each.fate != "same"),
     )
-    if taken.payments in ("same", "shorter"):
+    if imported.payments in ("same", "shorter"):
         news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
-    if taken.training in ("same", "shorter"):
+    if imported.training in ("same", "shorter"):
         news = replace(news, training=None, training_added=0, training_mended=False, training_kept=None)
     news = replace(
-        news, tournaments=tuple(each for each in taken.tournaments if each.fate not in ("same", "shorter"))
+        news, tournaments=tuple(each for each in imported.tournaments if each.fate not in ("same", "shorter"))
     )
     return replace(read, machine=replace(read.machine, **asdict(news)))

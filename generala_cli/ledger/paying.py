@@ -37,7 +37,7 @@ from generala_cli.ledger.payments import (
     SettledDebt,
     StandingPayment,
     StandingPotPayment,
-    take_back,
+    undo_events,
 )
 from generala_cli.ledger.pots import as_pot_payment, read_pots
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
@@ -216,7 +216,7 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
     undone: list[StandingPayment | StandingPotPayment] = []
 
     def decide(payments: Payments) -> Sequence[PaymentEvent]:
-        events = take_back(payments, count)
+        events = undo_events(payments, count)
         undone[:] = payments.every[: -len(events) - 1 : -1]
         return events
 

@@ -257,7 +257,7 @@ def describe(event: PaymentEvent) -> Message:
             assert_never(event)
 
 
-def take_back(before: Payments, count: int) -> list[PaymentUndone]:
+def undo_events(before: Payments, count: int) -> list[PaymentUndone]:
     if count < 1:
         what = lazy("the number of payments must be at least 1, not {number}", number=count)
         raise UsageError(what, "type a number, such as 2")

@@ -141,7 +141,7 @@ def throw_others(now: CoachedLine) -> str:
     return f"{now.head}{_KEEPS}{join_dice(now.kept) or NO_DIE} "
 
 
-def take_back(text: str) -> str:
+def after_backspace(text: str) -> str:
     """Remove the last character, and the colon if that was the first mark."""
     return text[:-1].removesuffix(_KEEPS)
 

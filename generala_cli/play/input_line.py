@@ -113,9 +113,9 @@ class InputLine:
         if len(line) > room:
             raise UsageError("a line can have {count} characters", "the rest was dropped", count=LONGEST_LINE)
 
-    def take_back(self) -> None:
+    def backspace(self) -> None:
         if self._coach.is_on and not self.behind:
-            self._set(coaching.take_back(self.text))
+            self._set(coaching.after_backspace(self.text))
         else:
             self.erase(1)
 

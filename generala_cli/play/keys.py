@@ -97,7 +97,7 @@ LINES: Sequence[KeyLine] = (
         lazy(
             "delete a character, clear the line; left, right, Home, End, Delete and Ctrl-A, E, W, U edit it"
         ),
-        Key("backspace", lambda at: at.table.line.take_back()),
+        Key("backspace", lambda at: at.table.line.backspace()),
         Key("escape", lambda at: at.clear()),
         Key("left", lambda at: at.table.line.move_cursor(-1)),
         Key("right", lambda at: at.table.line.move_cursor(1)),
@@ -250,8 +250,8 @@ DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.runs.split() for key in KE
 
 
 def sidebar_rows() -> Iterator[Sequence[Key]]:
-    beside = sorted((key for key in KEYS if key.row), key=_row)
-    for _, row in groupby(beside, _row):
+    shown = sorted((key for key in KEYS if key.row), key=_row)
+    for _, row in groupby(shown, _row):
         yield tuple(row)
 
 

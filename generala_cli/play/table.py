@@ -284,8 +284,8 @@ class Table:
         self.message.warnings.clear()  # a later conflict needs a new warning
         self.coach.forget(self.opened.events)
         self.line.clear()
-        aside = listing([safe(name) for name in taken.set_aside], "and")
-        self.message.say(translate("taken: {version}; kept: {files}", version=safe(version), files=aside))
+        set_aside = listing([safe(name) for name in taken.set_aside], "and")
+        self.message.say(translate("taken: {version}; kept: {files}", version=safe(version), files=set_aside))
 
     def _score(self, act: Callable[[Store], Entered]) -> None:
         def sentences(result: Entered) -> Sequence[str]:

@@ -42,9 +42,9 @@ from generala_cli.tournament.rules.tournaments import (
     find_participant,
     games_of,
     judge,
+    last_actions,
     moves_of,
     tables_after_move,
-    take_back,
     undoing,
 )
 from generala_cli.tournament.storing import (
@@ -161,13 +161,13 @@ def undo(
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         events = [recorded.event for recorded in storing.load(store, stored.number).file.events]
-        standing = {each.id for each in tournament.taken}
+        standing = {each.id for each in tournament.actions}
         if event is None:
-            undone = list(take_back(tournament, count))
+            undone = list(last_actions(tournament, count))
             for each in undone:
                 check_not_begun(store, stored.number, tournament, each)
         elif 1 <= event <= len(events) and events[event - 1].id in standing:
-            named = next(each for each in tournament.taken if each.id == events[event - 1].id)
+            named = next(each for each in tournament.actions if each.id == events[event - 1].id)
             moves = [each for each in moves_of(named, events) if each.id in standing]
             undone = [*reversed(moves), named]
         else:

@@ -281,7 +281,7 @@ def log(stored: StoredTournament) -> TournamentLog:
 
 def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
     event = recorded.event
-    standing = {each.id for each in stored.standing.taken}
+    standing = {each.id for each in stored.standing.actions}
     why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)
     state: Literal["stands", "undone", "passed over"] = "stands"
     if why is not None:

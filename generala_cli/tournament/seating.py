@@ -64,9 +64,9 @@ def _undo_to_redraw(store: Store, before: StoredTournament) -> Sequence[Tourname
     if not tournament.rounds:
         raise no_round_error()
     check_may_redraw(tournament)
-    last = next(each for each in tournament.taken if each.id == tournament.rounds[-1].id)
+    last = next(each for each in tournament.actions if each.id == tournament.rounds[-1].id)
     check_not_begun(store, before.number, tournament, last)
-    standing = {each.id for each in tournament.taken}
+    standing = {each.id for each in tournament.actions}
     moves = [each for each in moves_of(last, events) if each.id in standing]
     was = groups([table.players for table in tournament.last_tables])
     draws = draws_again(events)

@@ -386,11 +386,11 @@ def _needed_by(
     before: Tournament, after: Tournament, events: Sequence[TournamentEvent]
 ) -> TournamentAction | None:
     lost = {each.event.id for each in after.passed_over}
-    if failed := [each for each in before.taken if each.id in lost]:
+    if failed := [each for each in before.actions if each.id in lost]:
         return failed[-1]
     undone = {each.event for each in events if isinstance(each, TournamentUndone)}
-    if undone & {each.id for each in after.taken} or after.only_seated > before.only_seated:
-        return [each for each in before.taken if isinstance(each, RoundSeated | FinalSeated)][-1]
+    if undone & {each.id for each in after.actions} or after.only_seated > before.only_seated:
+        return [each for each in before.actions if isinstance(each, RoundSeated | FinalSeated)][-1]
     return None
 
 

@@ -209,7 +209,7 @@ STEPS = st.lists(
         ),
         st.tuples(st.just("let_in"), st.integers(1, 4)),
         st.tuples(st.just("turned_away"), st.integers(1, 4)),
-        st.tuples(st.just("taken_back"), st.sampled_from(["ANA", "Beto"])),
+        st.tuples(st.just("without_phone"), st.sampled_from(["ANA", "Beto"])),
         st.tuples(
             st.just("renamed"),
             st.sampled_from([{"Ana": "Zoe"}, {"Ana": "Beto", "Beto": "Ana"}, {"Zoe": "Ana"}]),

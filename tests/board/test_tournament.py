@@ -202,7 +202,7 @@ def test_a_seating_of_another_machine_is_told_in_a_line(copa: Store) -> None:
     path = copa.folder.path(of_tournament(1).place)
     path.write_bytes(encode(file.with_events([seated], file.last + timedelta(hours=1))))
     assert watcher.poll()
-    found = json.loads(watcher.beside("en")["tables"])
+    found = json.loads(watcher.other_documents("en")["tables"])
     (told,) = found["elsewhere"]
     assert told.startswith("another machine seated this differently (Ana, <b>Cora</b>, Gus); ")
     assert [each["game"] for each in found["tables"]] == [1, 2]
@@ -213,7 +213,7 @@ def test_it_follows_the_newest_that_is_not_over_unless_one_is_named(copa: Store)
     begin(copa, "Liga")
     for watcher, heading in ((newest, "Liga"), (named, "Copa, round 1 of 2")):
         assert watcher.poll()
-        assert json.loads(watcher.beside("en")["tables"])["heading"] == heading
+        assert json.loads(watcher.other_documents("en")["tables"])["heading"] == heading
 
 
 @pytest.mark.slow

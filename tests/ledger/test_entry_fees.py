@@ -16,7 +16,7 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.ledger import storing as payments
 from generala_cli.ledger.accounts import debt_history, read_ledger_data
 from generala_cli.ledger.paying import pay, settle
-from generala_cli.ledger.payments import NamesJoined, take_back
+from generala_cli.ledger.payments import NamesJoined, undo_events
 from generala_cli.ledger.people import players
 from generala_cli.progress import no_progress
 from generala_cli.store.house_rules import HouseRules
@@ -117,7 +117,7 @@ def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
     settle(later, read_ledger_data(later), ledger_of(later))
     assert ledger_of(store).changed_tournaments == ()
     assert transfers(ledger_of(store)) == {}
-    payments.change(store, lambda before: take_back(before, 2))
+    payments.change(store, lambda before: undo_events(before, 2))
     tournaments.change(table, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
     found = ledger_of(store).changed_tournaments
     assert {(each.counts, each.now) for each in found} == {(False, Decimal(0))}

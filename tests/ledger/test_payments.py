@@ -20,7 +20,7 @@ from generala_cli.ledger.payments import (
     evolve,
     judge,
     replay,
-    take_back,
+    undo_events,
 )
 from tests.cases import cases
 
@@ -66,7 +66,7 @@ def histories(draw: st.DrawFn) -> list[PaymentEvent]:
 
 
 def undo_or_nothing(state: Payments) -> list[PaymentUndone]:
-    return take_back(state, 1) if state.standing else []
+    return undo_events(state, 1) if state.standing else []
 
 
 @given(histories())
@@ -82,7 +82,7 @@ def test_no_name_is_two_people_and_nobody_has_one_name_twice(events: list[Paymen
 def test_to_undo_a_payment_is_as_if_it_had_not_been(events: list[PaymentEvent]) -> None:
     before = replay(events)
     more = evolve(before, paid(number=99))
-    (back,) = take_back(more, 1)
+    (back,) = undo_events(more, 1)
     after = evolve(more, back)
     assert (after.standing, after.joined) == (before.standing, before.joined)
 
@@ -137,13 +137,13 @@ def test_the_same_event_again_changes_nothing() -> None:
 def test_only_a_payment_that_stands_can_be_taken_back() -> None:
     one, other = paid(number=1), paid(number=2)
     two = replay([one, other])
-    assert take_back(two, 2) == [PaymentUndone(payment=other.id), PaymentUndone(payment=one.id)]
+    assert undo_events(two, 2) == [PaymentUndone(payment=other.id), PaymentUndone(payment=one.id)]
     with pytest.raises(NotAllowed, match="only 2 can be undone"):
-        take_back(two, 3)
+        undo_events(two, 3)
     with pytest.raises(UsageError):
-        take_back(two, 0)
+        undo_events(two, 0)
     with pytest.raises(NotAllowed, match="no payment to undo"):
-        take_back(Payments(), 1)
+        undo_events(Payments(), 1)
     undone = PaymentUndone(payment=one.id)
     assert [each.paid for each in replay([one, other, undone]).standing] == [other]
     with pytest.raises(ImpossibleEvent, match="event 4"):

@@ -20,7 +20,7 @@ from generala_cli.ledger.payments import (
     PaymentUndone,
     judge,
     replay,
-    take_back,
+    undo_events,
 )
 from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.store.facts import merged
@@ -89,7 +89,7 @@ class Group:
 
     def _undo(self, machine: Machine, minute: int) -> None:
         payments = machine.payments
-        undone = take_back(payments, self._random.randint(1, len(payments.standing)))
+        undone = undo_events(payments, self._random.randint(1, len(payments.standing)))
         self.undone |= {each.payment for each in undone}
         machine.write(undone, minute)
 

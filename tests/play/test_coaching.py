@@ -20,7 +20,7 @@ from generala_cli.play.coaching import (
     Coach,
     CoachedLine,
     Decision,
-    take_back,
+    after_backspace,
     tap_die,
     whole_hands,
 )
@@ -62,7 +62,7 @@ def view_of(text: str, table: Game = GENERAL) -> TurnView:
 
 def pressed(view: TurnView, key: str) -> TurnView:
     """The line after a key; `<` is Backspace."""
-    return view_of(take_back(view.text), view.game) if key == "<" else press(view, key)
+    return view_of(after_backspace(view.text), view.game) if key == "<" else press(view, key)
 
 
 def read(text: str, table: Game = GENERAL) -> CoachedLine:

@@ -36,9 +36,9 @@ from generala_cli.tournament.rules.tournaments import (
     TournamentUndone,
     follows,
     judge,
+    last_actions,
     seats_after_move,
     tables_after_move,
-    take_back,
 )
 from generala_cli.tournament.storing import Decide, StoredTournament
 from generala_cli.tournament.tournamentfile import TournamentFile
@@ -73,7 +73,7 @@ def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[T
             tables = (SeatedTable(game=table.game, players=seats),)
             event = PlayerMoved(id=made, round=last, player=one, other=other, tables=tables)
         case _:
-            return [TournamentUndone(id=made, event=take_back(standing, 1)[0].id)]
+            return [TournamentUndone(id=made, event=last_actions(standing, 1)[0].id)]
     judge(standing, event)
     return [event]
 

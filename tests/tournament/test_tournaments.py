@@ -39,9 +39,9 @@ from generala_cli.tournament.rules.tournaments import (
     begin,
     check_terms,
     judge,
+    last_actions,
     replay,
     seats_after_move,
-    take_back,
 )
 from tests.cases import cases
 
@@ -339,7 +339,7 @@ def test_what_cannot_happen_is_refused_and_passed_over(
         judge(before, refused)
     after = replay(terms(), [*events, refused])
     assert [each.event for each in after.passed_over] == [refused]
-    assert after.taken == before.taken
+    assert after.actions == before.actions
     assert (after.playing, after.rounds, after.fixed) == (before.playing, before.rounds, before.fixed)
 
 
@@ -414,8 +414,8 @@ def test_what_is_taken_back_is_as_if_it_had_never_been(steps: list[tuple[str, st
     for number, (kind, player) in enumerate(steps, start=100):
         state = replay(agreed, events)
         if kind == "u":
-            if state.taken:
-                (last,) = take_back(state, 1)
+            if state.actions:
+                (last,) = last_actions(state, 1)
                 events.append(TournamentUndone(id=hexed(number), event=last.id))
                 kept.remove(last)
             continue

@@ -211,7 +211,7 @@ class PassedOver(Struct, frozen=True, kw_only=True):
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
-    """The state of a tournament after its valid events, which are `taken`.
+    """The state of a tournament after its valid events, the `actions`.
 
     Attributes:
         players: everyone who ever took part, in order of joining.
@@ -226,7 +226,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
     rounds: tuple[RoundSeated, ...] = ()
     final: FinalSeated | None = None
     ended: TournamentEnded | None = None
-    taken: tuple[TournamentAction, ...] = ()
+    actions: tuple[TournamentAction, ...] = ()
     passed_over: tuple[PassedOver, ...] = ()
     numbers: dict[str, int] = {}
 
@@ -369,7 +369,7 @@ def begin(terms: TournamentTerms) -> Tournament:
 
 def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
     ordered = tuple(events)
-    undone = taken_back(ordered)
+    undone = undone_ids(ordered)
     numbers = {event.id: number for number, event in enumerate(ordered, start=1)}
     state = replace(begin(terms), numbers=numbers)
     for event in ordered:
@@ -387,7 +387,7 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
     return state
 
 
-def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
+def undone_ids(events: Sequence[TournamentEvent]) -> set[str]:
     """Return the ids of undone events and cancelled moves, except rounds that a later seating follows."""
     undone = {event.event for event in undoing(events)}
     undone |= {event.event for event in events if isinstance(event, MoveCancelled)}
@@ -444,7 +444,7 @@ def _called(table: SeatedTable, known: Mapping[str, str]) -> SeatedTable:
 
 
 def evolve(before: Tournament, event: TournamentAction) -> Tournament:
-    after = replace(before, taken=(*before.taken, event))
+    after = replace(before, actions=(*before.actions, event))
     match event:
         case PlayerAdded(player=player):
             players = after.players if player in after.players else (*after.players, player)
@@ -685,15 +685,15 @@ def find_participant(tournament: Tournament, typed: str) -> str:
     return find_player(typed, tournament.players)
 
 
-def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
+def last_actions(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
     if count < 1:
         raise UsageError(
             lazy("the number of steps must be at least 1, not {number}", number=count),
             "type a number, such as 2",
         )
-    if not before.taken:
+    if not before.actions:
         raise NotAllowed("there is nothing to undo")
-    return tuple(latest(before.taken, count))
+    return tuple(latest(before.actions, count))
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
