@@ -110,6 +110,20 @@ def nets(
     return net
 
 
+def debts_to(net: Mapping[str, Decimal], debtors: Iterable[str], creditors: Iterable[str]) -> Iterator[Owed]:
+    """Yield debts that lead to these nets: the first debtor owes the first creditor, and so on."""
+    getting = deque((name, net[name]) for name in creditors if net[name] > 0)
+    for debtor in debtors:
+        owes = -net[debtor]
+        while owes > 0 and getting:
+            creditor, gets = getting.popleft()
+            part = min(owes, gets)
+            yield Owed(debtor=debtor, creditor=creditor, amount=part)
+            owes -= part
+            if gets > part:
+                getting.appendleft((creditor, gets - part))
+
+
 def claims(
     result: Outcome, method: PayoutMethod, stake: Fraction, instant_win_points: int | None
 ) -> Iterator[Claim]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.game.money import Spellings
-from generala_cli.game.payouts import EntryPayout, Owed, nets
+from generala_cli.game.payouts import EntryPayout, Owed, debts_to, nets
 from generala_cli.game.people import People
 from generala_cli.ledger.answers import (
     ChangedDebt,
@@ -20,7 +20,6 @@ from generala_cli.ledger.answers import (
     LedgerTournament,
     Source,
 )
-from generala_cli.ledger.settling import transfers_between
 from generala_cli.ledger.sources import GamesRead, LedgerSettlement, settled_game
 from generala_cli.store.game_lists import Period
 from generala_cli.store.gamefile import GameFile, RecordedGame
@@ -174,7 +173,7 @@ def _changed_prizes(
                 more[name] = (
                     now.net.get(name, Decimal(0)) if now is not None and counts else Decimal(0)
                 ) - net
-        for owed in transfers_between(more):
+        for owed in debts_to(more, sorted(more), sorted(more)):
             was, is_now = (Decimal(0), owed.amount) if counts else (-owed.amount, Decimal(0))
             yield ChangedDebt(
                 unit=unit,

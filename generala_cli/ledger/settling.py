@@ -119,18 +119,6 @@ def _without_go_betweens(owed: Sequence[Owed]) -> Sequence[Owed]:
     ]
 
 
-def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
-    """Yield debts that lead to these nets, matching debtors and creditors in order of names."""
-    gets = {name: amount for name, amount in sorted(net.items()) if amount > 0}
-    for debtor, amount in sorted(net.items()):
-        owes = -amount
-        for creditor in [*gets]:
-            if owes > 0 and (part := min(owes, gets[creditor])):
-                yield Owed(debtor=debtor, creditor=creditor, amount=part)
-                owes -= part
-                gets[creditor] -= part
-
-
 def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settlement:
     """Let each person pay their creditors, with one payment per pair and none in a circle of equal debts.
 
