@@ -19,7 +19,7 @@ REMOVED = {*OPTIONAL, "odds"} - {*packages(), *(name for each in packages().valu
 
 def needs_removed(path: Path) -> bool:
     """Return whether a test file imports a removed package, itself or through other test files."""
-    return not _imported(path).isdisjoint(REMOVED)
+    return not imported_packages(path).isdisjoint(REMOVED)
 
 
 def skip_if_removed(words: Sequence[str]) -> None:
@@ -29,14 +29,15 @@ def skip_if_removed(words: Sequence[str]) -> None:
 
 
 @cache
-def _imported(path: Path) -> frozenset[str]:
+def imported_packages(path: Path) -> frozenset[str]:
+    """Return the packages that a test file imports, itself or through other test files."""
     found = frozenset[str]()
     for name in imports_at_once(tree_of(path)):
         first, *rest = name.split(".")
         file = ROOT.joinpath(first, *rest).with_suffix(".py")
         found |= {rest[0]}
         if first == "tests" and file.exists() and file != path:
-            found |= _imported(file)
+            found |= imported_packages(file)
     return found
 
 

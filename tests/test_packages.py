@@ -14,7 +14,8 @@ import pytest
 from generala_cli.cli.commands import CORE
 from generala_cli.cli.helping import chapters
 from generala_cli.packages import OPTIONAL, Package, packages
-from tests.removed import REMOVED_COMMANDS, imports, imports_at_once
+from tests.cases import cases
+from tests.removed import REMOVED_COMMANDS, imported_packages, imports, imports_at_once
 from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
@@ -83,6 +84,17 @@ def test_no_other_package_imports_one_that_it_does_not_name() -> None:
         is_module_for_it = name in allowed.uses and path.stem == name  # board/tournament.py
         assert folders(name).isdisjoint(at_once) or is_module_for_it, path
         assert folders(name).isdisjoint(ever) or name in allowed.uses, path
+
+
+CORE_TESTS = ("app", "cli", "game", "games", "render", "rules", "store", "table")
+
+
+@cases("folder", CORE_TESTS)
+def test_tests_of_the_core_import_only_the_core(folder: str) -> None:
+    """A test that needs an optional package is in the folder of that package."""
+    for path in (ROOT / "tests" / folder).rglob("*.py"):
+        found = imported_packages(path) | {*_imports_of(path)[1]}
+        assert found.isdisjoint({*OPTIONAL, "odds"}), path
 
 
 @pytest.fixture

@@ -11,17 +11,15 @@ from generala_cli import __version__
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.helping import GUIDE, TOPIC_WORDS, chapter_file, chapters, heading
 from generala_cli.cli.usage import command_named
-from generala_cli.exchange.formats import FORMS
 from generala_cli.game.money import METHODS
 from generala_cli.messages import ExampleLine
-from generala_cli.play.keys import COMMANDS as COMMANDS_OF_KEYS
 from generala_cli.render.language import speaking, translated
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.text import find_word
 from tests.cases import cases
 from tests.cli.program import run
-from tests.transcripts import KEY_ROWS, blocks, commands, key_rows, language_of, replayed
+from tests.transcripts import blocks, commands, language_of, replayed
 
 pytestmark = pytest.mark.complete
 ROOT = Path(__file__).parent.parent
@@ -137,14 +135,6 @@ def test_sources_has_the_sections_that_the_code_cites() -> None:
             assert cited in found, path
 
 
-@cases("language", LANGUAGES)
-def test_the_guide_has_the_keys_of_the_screen(language: str) -> None:
-    """The table appears once, with every letter of the screen."""
-    assert KEY_ROWS.findall(text_of(chapter_file("screen", language))) == [key_rows(language)]
-    letters = {letter for letter in re.findall(r"`(.)`", key_rows(language)) if not letter.isdecimal()}
-    assert letters == {key for key in COMMANDS_OF_KEYS if len(key) == 1}
-
-
 def test_every_link_leads_somewhere() -> None:
     for path in DOCUMENTS:
         for target in re.findall(r"\]\(([^)#]+)\)", text_of(path)):
@@ -191,14 +181,13 @@ NAME = re.compile(r"(?<![-\w])--[a-z]+(?:-[a-z]+)*\b|\bGENERALA_[A-Z_]+")
 
 
 @cases("language", LANGUAGES)
-def test_methods_formats_games_and_options_are_those_there_are(language: str) -> None:
+def test_methods_games_and_options_are_those_there_are(language: str) -> None:
     def first_cells(chapter: str) -> list[str]:
         rows = re.findall(r"^\| (`.*?) \|", text_of(chapter_file(chapter, language)), re.MULTILINE)
         return [name for cell in rows for name in re.findall(r"`(.+?)`", cell)]
 
     assert first_cells("evening") == [*METHODS]
     assert {*METHODS} <= {*first_cells("sources")}
-    assert {*first_cells("data")} == {form.name for form in FORMS}
     options = [option for name in built_in_names() for option in options_of(built_in(name))]
     with speaking(language):
         known = {name for option in options for name in (option.key, translated(option.shown))}

@@ -312,10 +312,3 @@ def test_completion_offers_the_english_names(played: Generala) -> None:
 def test_a_name_that_is_the_english_one_is_shown_once(generala: Generala) -> None:
     assert "\n  schema  " in generala.ok("help", "commands", "--language", "de")
     assert "\n  records, récords  " in generala.ok("help", "commands", "--language", "es")
-
-
-def test_the_help_of_export_names_every_format(played: Generala) -> None:
-    from generala_cli.exchange.formats import FORMS
-
-    *names, last = (form.name for form in FORMS)
-    assert f"{', '.join(names)} or {last};" in " ".join(played.ok("export", "-h").split())

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from generala_cli.cli.helping import chapter_file
 from generala_cli.exchange import exporting
+from generala_cli.exchange.formats import FORMS
+from tests.cases import cases
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
 from tests.store.files import sealed
@@ -236,3 +239,16 @@ def test_json_holds_the_text_or_the_place(finished: Generala, tmp_path: Path) ->
     assert answer["text"].splitlines() == finished.ok("export", "2", "--format", "csv").splitlines()
     answer = finished.json("export", "2", "-o", str(tmp_path / "a.csv"))
     assert (answer["text"], answer["file"], answer["saved"]) == (None, str(tmp_path / "a.csv"), True)
+
+
+def test_the_help_names_every_format(played: Generala) -> None:
+    *names, last = (form.name for form in FORMS)
+    assert f"{', '.join(names)} or {last};" in " ".join(played.ok("export", "-h").split())
+
+
+@cases("language", ["en", "es", "de"])
+def test_the_guide_names_every_format(language: str) -> None:
+    rows = re.findall(
+        r"^\| (`.*?) \|", chapter_file("data", language).read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert {name for cell in rows for name in re.findall(r"`(.+?)`", cell)} == {form.name for form in FORMS}

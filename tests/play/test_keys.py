@@ -1,17 +1,22 @@
 """Every key at the table, with Textual's pilot: its effect on the game, and the screen."""
 
+import re
+
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from generala_cli.cli.helping import chapter_file
 from generala_cli.game.turnline import TurnLine
-from generala_cli.play.keys import HINTS, HINTS_AT_END, KEYS, sidebar_rows
+from generala_cli.play.keys import COMMANDS, HINTS, HINTS_AT_END, KEYS, sidebar_rows
 from generala_cli.play.screen import TableView
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, score
+from tests.cases import cases
 from tests.play.piloted import screen_after, screen_after_acts, settled
 from tests.sizes import thinned
+from tests.transcripts import KEY_ROWS, key_rows
 
 
 def entries(store: Store) -> list[tuple[str, str | None, int, int]]:
@@ -157,3 +162,13 @@ def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
         place for place, line in enumerate(shown) if line.startswith("› " + "f" * 20)
     )  # its end is seen
     assert shown[line - 1] == "! a line can have 100 characters; the rest was dropped"
+
+
+@pytest.mark.complete  # without a package, keys are missing
+@cases("language", ["en", "es", "de"])
+def test_the_guide_has_the_keys_of_the_screen(language: str) -> None:
+    """The table appears once, with every letter of the screen."""
+    text = chapter_file("screen", language).read_text(encoding="utf-8")
+    assert KEY_ROWS.findall(text) == [key_rows(language)]
+    letters = {letter for letter in re.findall(r"`(.)`", key_rows(language)) if not letter.isdecimal()}
+    assert letters == {key for key in COMMANDS if len(key) == 1}

@@ -12,12 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
-from generala_cli.ledger.payments import Paid
-from generala_cli.ledger.paymentsfile import PaymentsFile
-from generala_cli.ledger.storing import OF_PAYMENTS, load
 from generala_cli.store import merging
 from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
 from generala_cli.store.histories import contains
@@ -52,20 +48,18 @@ def versions(store: Store) -> list[GameFile]:
     return [GameFile.decode(data) for data in documents]
 
 
-def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None = None) -> "Taken":
+def merge(store: Store, files: Sequence[GameFile]) -> "Taken":
     """Merge them, like an import."""
     with store.folder.writing() as writer:
         merger = Merger(store)
         games = merger.add(map(PackedGame.of, files))
-        paid = None if payments is None else merger.add([payments])[0]
-        return Taken(games, paid, merger.write(writer, quiet).damaged)
+        return Taken(games, merger.write(writer, quiet).damaged)
 
 
 class Taken(NamedTuple):
     """The result for each incoming game, and the new places of our damaged files."""
 
     games: Sequence[Merged]
-    payments: Merged | None
     damaged: Mapping[str, str]
 
 
@@ -149,18 +143,12 @@ def test_a_longer_history_takes_the_place_of_ours_which_is_the_backup(directory:
     assert store.folder.read(file_name(1) + BACKUP) == ours
 
 
-def test_nobody_settles_a_game_of_two_histories_until_one_is_chosen(directory: Path) -> None:
+def test_nobody_settles_a_game_of_two_histories(directory: Path) -> None:
     store = store_in(directory)
     put(store, WHOLE)
-    theirs = other(WHOLE, 3)
-    merge(store, [theirs])
+    merge(store, [other(WHOLE, 3)])
     with pytest.raises(Conflict):
         store.open_undisputed("1")
-    accept(store, *acceptance(store, "1"))
-    assert store.open_undisputed("1").file.events[:-1] == WHOLE.events
-    (again,) = merge(store, [theirs]).games  # it was rejected and set aside
-    assert again.fate == "rejected"
-    assert store.open_undisputed("1").number == 1
 
 
 def test_new_games_get_numbers_in_order_of_their_start(directory: Path) -> None:
@@ -375,51 +363,6 @@ def test_a_game_that_is_too_large_under_its_new_number_is_not_taken(
     assert listing(directory) == before
     monkeypatch.setattr(merging, "MAX_BYTES", len(encode(WHOLE)) + 1)
     assert [each.fate for each in merge(store, games).games] == ["new"]
-
-
-PAID = Paid(id="a" * 32, payer="Ana", payee="Beto", amount="1.00", unit="USD")
-
-
-def payments(*letters: str) -> PaymentsFile:
-    return PaymentsFile().with_events([replace(PAID, id=each * 32) for each in letters], AT)
-
-
-def paid_in(store: Store) -> list[str]:
-    return [each.paid.id[0] for each in load(store).file.payments.standing]
-
-
-def test_payments_are_put_together(directory: Path) -> None:
-    store = store_in(directory)
-    met = [("a", "new", 1), ("a", "same", 0), ("ab", "longer", 1), ("a", "shorter", 0), ("c", "merged", 1)]
-    for letters, fate, added in met:
-        paid = merge(store, [], payments(*letters)).payments
-        assert paid is not None
-        assert (paid.fate, paid.added) == (fate, added)
-    assert sorted(paid_in(store)) == ["a", "b", "c"]
-    assert store.copies(OF_PAYMENTS) == ()
-
-
-def test_payments_of_ours_that_are_damaged_are_mended_from_their_backup_and_what_comes(
-    directory: Path,
-) -> None:
-    store = store_in(directory)
-    for letters in ("ab", "abc"):
-        merge(store, [], payments(*letters))
-    store.folder.path(OF_PAYMENTS.place).write_bytes(b"junk")
-    taken = merge(store, [WHOLE], payments("d"))
-    assert (paid_in(store), taken.payments and taken.payments.is_repaired) == (["a", "d", "b"], True)
-    assert store.folder.read(taken.damaged["payments"]) == b"junk"
-
-
-def test_payments_of_ours_of_a_later_format_are_left_and_games_are_taken_over(directory: Path) -> None:
-    store = store_in(directory)
-    merge(store, [], payments("a"))
-    path = store.folder.path(OF_PAYMENTS.place)
-    path.write_bytes(newer := path.read_bytes().replace(b'"format":3', b'"format":9'))
-    taken = merge(store, [WHOLE], payments("b"))
-    assert taken.payments is not None
-    assert (taken.payments.fate, type(taken.payments.trouble)) == ("refused", NewerFile)
-    assert (path.read_bytes(), store.numbers()) == (newer, [1])
 
 
 def test_what_a_killed_import_left_is_swept_by_the_next(directory: Path) -> None:

@@ -17,9 +17,9 @@ from generala_cli.render.screen import drawn as drawn_answer
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
 from generala_cli.table.results import BlankSheet
-from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
+from tests.render.pages import Page
 
 LANGUAGES = ("en", "es", "de")
 LONG = (

@@ -17,9 +17,9 @@ from generala_cli.tournament.answers import (
 )
 from generala_cli.tournament.paper import page
 from generala_cli.tournament.rules.tournaments import TournamentTerms
-from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
+from tests.render.pages import Page
 
 PAPERS = {"A4": (595, 842), "A5": (420, 595)}
 """In points."""

@@ -1,7 +1,6 @@
 """The HTML page, and how a real browser shows it."""
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -14,26 +13,10 @@ from tests.exchange.formats.playing import file_of, written
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
+from tests.render.pages import Page
 
 A5 = (419.5, 595.3)
 """In points."""
-
-
-class Page(HTMLParser):
-    """The tags of a page, and the text of its cells and paragraphs."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.tags.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        if data.strip():
-            self.texts.append(data)
 
 
 def game_of(rules: str, names: list[str], *, label: str = "", number: int = 1) -> GameFile:

@@ -17,9 +17,9 @@ from generala_cli.store.kinds import file_class
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, of_game
+from tests.doctor.test_saved_files import KINDS as EVERY_KIND
+from tests.doctor.test_saved_files import every_kind
 from tests.store.files import listing, store_in
-from tests.store.test_saved_files import KINDS as EVERY_KIND
-from tests.store.test_saved_files import every_kind
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.versions import compare, compare_to_choose, take
-from generala_cli.errors import Ambiguous, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, Conflict, NotAllowed, NotFound
 from generala_cli.game.events import Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
@@ -25,6 +26,8 @@ from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_game
 from tests.store.files import begin, listing, store_in, unreadable
+from tests.store.test_merging import WHOLE, put
+from tests.store.test_merging import other as other_version
 
 
 def name_of(store: Store, wanted: GameFile) -> str:
@@ -606,3 +609,16 @@ def test_machines_that_choose_at_random_lose_nothing_and_can_be_settled(seed: in
 @given(st.integers(0, 2**32))
 def test_three_groups_lose_nothing(seed: int) -> None:
     check_group(seed, 15)
+
+
+def test_nobody_settles_a_game_of_two_histories_until_one_is_chosen(directory: Path) -> None:
+    store = store_in(directory)
+    put(store, WHOLE)
+    theirs = other_version(WHOLE, 3)
+    meet_version(store, theirs)
+    with pytest.raises(Conflict):
+        store.open_undisputed("1")
+    accept(store, *acceptance(store, "1"))
+    assert store.open_undisputed("1").file.events[:-1] == WHOLE.events
+    assert meet_version(store, theirs) == "rejected"  # and set aside
+    assert store.open_undisputed("1").number == 1
