@@ -479,8 +479,7 @@ class _Placed:
         return repr(self._value)
 
 
-ENGLISH = Language("en", None)
-"""The language of the code, of JSON and of all files."""
+ENGLISH = Language("en", None)  # the language of the code, of JSON and of all files
 
 
 class Languages:

@@ -57,12 +57,10 @@ def find_same(name: str, names: Iterable[str]) -> str | None:
 
 
 def composed(text: str) -> str:
-    """Return the text in the Unicode form NFC, with accented letters as one character if possible."""
     return unicodedata.normalize("NFC", text)
 
 
-_LIKE = 0.65
-"""The required similarity of a suggestion: `chance` is no typing error for `aces`."""
+_LIKE = 0.65  # the required similarity of a suggestion: `chance` is no typing error for `aces`
 _MOST_LISTED = 20
 
 
@@ -209,7 +207,6 @@ def find(
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
-    """Return the player for a name in any case, or for an unambiguous prefix."""
     same = find_same(wanted, players)
     return same or find(wanted, {player: (player,) for player in players}, "player")
 
@@ -306,8 +303,7 @@ def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
     return [(names[one], names[other]) for one, other in sorted(pairs)]
 
 
-_ANY_LETTER, _EITHER_ORDER = "\0", "\1"
-"""Characters that no name contains."""
+_ANY_LETTER, _EITHER_ORDER = "\0", "\1"  # characters that no name contains
 
 
 def _slips(letters: str) -> set[str]:
@@ -323,8 +319,7 @@ def _slips(letters: str) -> set[str]:
     return another | missing | swapped
 
 
-_JOINERS = "\u200c\u200d"
-"""Zero-width joiners: format characters that some scripts and emoji require."""
+_JOINERS = "\u200c\u200d"  # zero-width joiners: format characters that some scripts and emoji require
 
 
 def unprintable(text: str, *, unassigned: bool = True) -> str:

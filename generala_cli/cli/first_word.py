@@ -19,8 +19,7 @@ from generala_cli.messages import LANGUAGES, CommandLine, Message, command_line,
 from generala_cli.packages import OPTIONAL, Command, check_installed
 from generala_cli.text import normalize
 
-_FEWEST_DICE = 3
-"""Fewer digits after a word are the number of a game or a turn, not a hand."""
+_FEWEST_DICE = 3  # fewer digits after a word are the number of a game or a turn, not a hand
 _MOST_DICE = 6
 _SHORTEST_PREFIX = 3
 _LIKE_A_COMMAND = 0.76

@@ -12,8 +12,7 @@ from generala_cli.messages import CommandLine, ExampleLine, lazy
 from generala_cli.packages import SECTIONS, Command
 from generala_cli.render.language import first_word, translate, translated, usage
 
-ALL_COMMANDS = "all commands"
-"""Key in `Context.meta`: show the program's full help."""
+ALL_COMMANDS = "all commands"  # key in `Context.meta`: show the program's full help
 _FIRST_COMMANDS = (
     *("new", "play", "scratch", "undo", "amend", "sheet", "payouts"),
     *("rematch", "games", "rules", "help"),

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-_ESCAPES = 4
-"""The console mode ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+_ESCAPES = 4  # the console mode ENABLE_VIRTUAL_TERMINAL_PROCESSING
 
 
 _readers = {"are there": True}

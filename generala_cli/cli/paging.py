@@ -1,5 +1,3 @@
-"""Paging: answers longer than the terminal go through PAGER, or less by default."""
-
 import os
 import shutil
 import signal

@@ -19,7 +19,7 @@ Svg = Annotated[str | None, option("--svg", _SVG, "FILE", completers.files)]
 
 
 def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
-    """Return the path for an `.svg` picture, None if none is requested; ask before it replaces a file."""
+    """Return the path for an `.svg` picture, or None; ask before it replaces a file."""
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".svg"):
         what = lazy("{name!r} is not a valid name for a picture", name=name)
         raise UsageError(what, "use a name that ends in .svg, such as --svg game.svg")

@@ -1,5 +1,3 @@
-"""Progress of slow computations: a bar on a terminal, erased at the end."""
-
 import os
 import sys
 import time

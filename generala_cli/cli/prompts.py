@@ -30,8 +30,7 @@ class Interjection:
 
 
 INTERJECTION = Interjection()
-_PATIENCE = 60
-"""Seconds to wait for a line through a pipe."""
+_PATIENCE = 60  # seconds to wait for a line through a pipe
 
 
 def ask_before(session: Session, question: Message, refusal: UsageError) -> bool:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:  # not needed for help
     from generala_cli.store.house_rules import HouseRules
     from generala_cli.store.store import Store
 
-SEEN: dict[str, int] = {}
-"""The number of events that a screen shows of the game that `GENERALA_GAME` names."""
+SEEN: dict[str, int] = {}  # the number of events that a screen shows of the game that `GENERALA_GAME` names
 
 AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
 Shown = TypeVar("Shown", bound="Document")

@@ -89,8 +89,7 @@ _NO_COMMAND: Mapping[str, Message] = {
 """Hints for words that have no single command here."""
 NEVER_GUESSED = frozenset({"new", "rematch", "score", "scratch", "undo", "redo", "end", "delete"})
 """Commands that a typo never becomes, because they start, change or remove a game without a question."""
-_LIKE = 0.75
-"""Minimum similarity for a typo: `udno` is one of `undo`, but `exit` is not one of `export`."""
+_LIKE = 0.75  # minimum similarity for a typo: `udno` is one of `undo`, but `exit` is not one of `export`
 
 
 def dice_and_more(words: Sequence[str]) -> Message:
@@ -332,8 +331,7 @@ def _with_words(arguments: Sequence[str], index: int, word: str, new: Sequence[s
 
 
 _MOST_LINES = 3
-_LONGEST_LINE = 500
-"""A longer line, such as one with a pasted text, is not repeated."""
+_LONGEST_LINE = 500  # a longer line, such as one with a pasted text, is not repeated
 
 
 def _value(argument: str) -> str:

@@ -11,8 +11,7 @@ from generala_cli.messages import Message, lazy
 from generala_cli.text import safe
 
 OTHER_PACKAGE = "generala"
-_READ = 1 << 20
-"""Enough for a script, or for its launcher on Windows."""
+_READ = 1 << 20  # enough for a script, or for its launcher on Windows
 
 
 def command_on_path() -> EffectiveSetting:

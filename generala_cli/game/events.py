@@ -172,7 +172,6 @@ class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
 
 TableChange = Renamed | Left | Joined | Ended | Staked | Labelled
 
-Action = Scored | Scratched | Amended | TableChange
-"""The events that can be undone."""
+Action = Scored | Scratched | Amended | TableChange  # the events that can be undone
 
 Event = Action | Undone | Redone | Chosen | Reseated

@@ -120,8 +120,7 @@ class Spellings:
 
 Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"})]
 
-POINT = "point"
-"""A unit that never makes debts (guide: sources, "Several games in one evening")."""
+POINT = "point"  # a unit that never makes debts (guide: sources, "Several games in one evening")
 UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points, pt, pts")}
 
 

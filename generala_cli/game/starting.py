@@ -311,8 +311,7 @@ def _has_three_decimals(unit: str) -> bool:
     return is_currency(unit) and decimals(unit, "") == _GROUP
 
 
-_GROUP = 3
-"""The number of digits after a thousands mark."""
+_GROUP = 3  # the number of digits after a thousands mark
 
 
 def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:

@@ -41,8 +41,7 @@ _OF = words_for("of, between a box and the face of its dice", "of")
 _PUNCTUATION = ",;:.!?"
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _SCRATCHING = words_for("the command scratch", "scratch")
-_SHORTEST = 3
-"""A shorter word resembles too many names."""
+_SHORTEST = 3  # a shorter word resembles too many names
 _LONGEST_PHRASE = 50
 
 

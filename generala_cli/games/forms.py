@@ -32,8 +32,7 @@ from generala_cli.text import safe
 _WITH_COMMA = lazy("type {name} and a comma if that is a player's name")
 _OFTEN_VARIED = ("throws", "instant-win", "bonus", "upper-bonus", "joker", "double-generala", "spares")
 """The options that often vary between houses. The others need a shell."""
-_LATEST = 30
-"""The maximum number of games offered to switch to."""
+_LATEST = 30  # the maximum number of games offered to switch to
 _OPTIONS = "options"
 _OPTION = "option "
 

@@ -14,8 +14,7 @@ from generala_cli.render.tables import local_time
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.text import safe
 
-_READABLE_TOTALS = 36
-"""Enough columns for the totals of about three players."""
+_READABLE_TOTALS = 36  # enough columns for the totals of about three players
 
 
 def games(result: GameList, screen: Screen) -> RenderableType:

@@ -20,8 +20,7 @@ from generala_cli.progress import Progress
 
 MOST_VALUES = 2_500_000_000
 """The largest number of selection values for which the best play is computed: ten seconds of work."""
-_MOST_CELLS = 1 << 24
-"""The largest number of cells in all tables: 128 MiB."""
+_MOST_CELLS = 1 << 24  # the largest number of cells in all tables: 128 MiB
 
 
 class Level(Struct, frozen=True, kw_only=True):

@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from generala_cli.game.money import PayoutMethod
 from generala_cli.odds.totals import Distribution, Outlook, Prospect
 
-Table = NDArray[np.float64]
-"""One row per contender, one column per total."""
-Net = NDArray[np.float64]
-"""The amount received minus the amount owed, by contender."""
+Table = NDArray[np.float64]  # one row per contender, one column per total
+Net = NDArray[np.float64]  # the amount received minus the amount owed, by contender
 Beaten = tuple[Table, Table]
 """The chance that some contenders are not above a total, and that chance times the sum they owe."""
 Ahead = TypeVar("Ahead", Prospect, Outlook)

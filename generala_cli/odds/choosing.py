@@ -18,8 +18,7 @@ _PARTS = 1 << 22
 
 _LOWEST = np.iinfo(np.int64).min
 
-Chances = NDArray[np.float64]
-"""A chance for each sheet or selection."""
+Chances = NDArray[np.float64]  # a chance for each sheet or selection
 
 
 def rounded(worths: Values) -> Values:

@@ -45,7 +45,6 @@ class Step(NamedTuple):
     change: Change
     key: int
     most: int  # points of a fill
-    most_without_extra: int
 
 
 class Way(NamedTuple):
@@ -104,7 +103,6 @@ class Fills:
                 change=change,
                 key=sheets.step(category, change),
                 most=max(fill.earned for fill in sharing),
-                most_without_extra=max((fill.points for fill in sharing if not fill.extra), default=0),
             )
             for (category, change), sharing in by_step.items()
         )

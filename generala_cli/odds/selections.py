@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from generala_cli.rules.dice import Dice, every_hand
 
-Values = NDArray[np.float64]
-"""One row per selection, hand or fill, one column per sheet."""
+Values = NDArray[np.float64]  # one row per selection, hand or fill, one column per sheet
 Rows = NDArray[np.intp]
 Ranks = NDArray[np.int64]
 """Like `Values`, but whole numbers. The highest is the best."""

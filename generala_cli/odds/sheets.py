@@ -18,8 +18,7 @@ from generala_cli.rules.ruleset import BoxState, RuleSet, qualifies, wins_with
 
 Keys = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-MOST_SHEETS = 1 << 22
-"""More would take many minutes and too much memory."""
+MOST_SHEETS = 1 << 22  # more would take many minutes and too much memory
 
 
 class TooManySheets(NotAllowed):

@@ -25,12 +25,10 @@ from generala_cli.odds.sheets import Finish, Keys, Mask, Sheet, Sheets
 from generala_cli.progress import Progress
 from generala_cli.rules.ruleset import RuleSet
 
-MOST_POINTS = 20_000
-"""The highest total for which distributions are computed."""
+MOST_POINTS = 20_000  # the highest total for which distributions are computed
 _MOST_CELLS = 1 << 27
 """The largest number of table cells for two consecutive levels: one gigabyte, half of it used."""
-_PER_PORTION = 5
-"""A portion with one sheet takes about a fifth of the time of a full portion."""
+_PER_PORTION = 5  # a portion with one sheet takes about a fifth of the time of a full portion
 CLOSED = -np.inf
 VALUES_AT_ONCE = 140_000
 """The number of selection values in one portion. A few megabytes fit into the processor cache."""

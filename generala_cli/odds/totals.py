@@ -29,8 +29,7 @@ from generala_cli.progress import Progress
 
 Distribution = NDArray[np.float64]
 """The chance of each total from 0 up. The sum is less than 1 if the game can end otherwise."""
-Distributions = NDArray[np.float64]
-"""One row per sheet, one column per number of points from 0 up."""
+Distributions = NDArray[np.float64]  # one row per sheet, one column per number of points from 0 up
 _Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
 _ANY = 1 << 30
 

@@ -1,5 +1,3 @@
-"""An empty scoresheet, as an HTML page for any paper size or as lines of text."""
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil
@@ -17,10 +15,8 @@ from generala_cli.render.tables import even_blocks, sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
 _MOST_ROWS = 36
-_MANY_COLUMNS = 6
-"""With more columns than this, names get smaller letters."""
-_LONG_NAME = 16
-"""Longest name on one line, in letters; longer names get two lines."""
+_MANY_COLUMNS = 6  # with more columns than this, names get smaller letters
+_LONG_NAME = 16  # longest name on one line, in letters; longer names get two lines
 
 _LETTERS_OF_A_HEAD = 10
 _MOST_LINES_OF_A_HEAD = 6

@@ -83,8 +83,6 @@ class Stack:
 
 
 class Hanging:
-    """An indented paragraph. Further lines are indented by two more cells."""
-
     def __init__(self, words: str | Text, indent: int = 0) -> None:
         self._text = text(words) if isinstance(words, str) else words
         self._indent = indent
@@ -113,8 +111,7 @@ class GivesWay(Enum):
     DROPS = "it disappears if the others cannot get shorter"
 
 
-_READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}
-"""Letters that a column needs."""
+_READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}  # letters that a column needs
 
 
 class Column(Struct, frozen=True, dict=True):

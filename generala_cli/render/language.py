@@ -24,6 +24,7 @@ from generala_cli.messages import (
     Message,
     day_message,
     lazy,
+    lazy_count,
     listing,
     number_message,
 )
@@ -212,8 +213,8 @@ def translate(template: str, /, *, context: str = "", **values: object) -> str:
     return translated(lazy(template, context=context, **values))
 
 
-def translate_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
-    return translated(Message(one, {**values, "count": count}, several, context))
+def translate_count(one: str, several: str, count: int, /, **values: object) -> str:
+    return translated(lazy_count(one, several, count, **values))
 
 
 def usage(text: str) -> str:
@@ -225,7 +226,6 @@ def first_word(words: Message) -> str:
 
 
 def word_shown(word: str, words: Mapping[str, Message]) -> str:
-    """Return the spoken word for one of several fixed words, or the word itself if it has none."""
     return first_word(words[word]) if word in words else word
 
 
@@ -235,8 +235,7 @@ def number(value: float | Decimal, form: str = "") -> str:
 
 LEAST_COST = 0.05
 """The smallest cost of a choice worth mentioning, in points. A smaller one would appear as 0.0."""
-LEAST_WIN_COST = 0.0005
-"""The same in chance of winning."""
+LEAST_WIN_COST = 0.0005  # the same in chance of winning
 
 
 def percent(share: float, places: int = 0) -> str:

@@ -272,8 +272,7 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
     return lazy_count("{amount} point", "{amount} points", count, context="amount", amount=shown)
 
 
-_BROKEN = 2
-"""The plural count for a number with decimals."""
+_BROKEN = 2  # the plural count for a number with decimals
 
 
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:

@@ -2,8 +2,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Markdown
 from rich.theme import Theme
 
-_WIDEST = 100
-"""Longer lines of prose are hard to read."""
+_WIDEST = 100  # longer lines of prose are hard to read
 _THEME = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold", "markdown.h3": "bold"})
 """Bold instead of rich's own backgrounds and magenta."""
 

@@ -13,12 +13,9 @@ from generala_cli.text import safe
 _WIDTH, _HEIGHT = 800, 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
 """The margins around the lines. Names are on the right."""
-LETTERS = 20
-"""The longest name that fits there, and the longest date below."""
-_APART = 16
-"""Pixels from one name to the next."""
-_MOST_MARKS = 12
-"""Marks on a line among several; more would hide it."""
+LETTERS = 20  # the longest name that fits there, and the longest date below
+_APART = 16  # pixels from one name to the next
+_MOST_MARKS = 12  # marks on a line among several; more would hide it
 _DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 2", "1 5", "14 5", "8 3 2 3 2 3")
 Point = tuple[float, float]
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:  # at run time, only drawing needs it
 
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
-UNLIMITED = 100_000
-"""The width and height outside a terminal."""
+UNLIMITED = 100_000  # the width and height outside a terminal
 
 
 class Marks(Struct, frozen=True, kw_only=True):
@@ -91,9 +90,9 @@ def as_text(renderable: "RenderableType", screen: Screen) -> str:
     return text.replace(UNICODE.ellipsis, screen.marks.ellipsis)
 
 
-def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str] = os.environ) -> Screen:
+def screen_of(stream: TextIO, choice: ColorChoice) -> Screen:
     is_terminal = stream.isatty()
-    color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
+    color, _ = color_and_origin(choice, os.environ, is_terminal=is_terminal)
     width, height = UNLIMITED, UNLIMITED
     if is_terminal:
         import shutil  # only a terminal has a size, and this takes a fiftieth of a turn

@@ -9,10 +9,8 @@ from html import escape
 
 from generala_cli.render.language import spoken
 
-MOST_COLUMNS = 10
-"""Players side by side; more players need a second table."""
-LETTER, _PADDING = 0.58, 0.8
-"""The approximate width of a letter, and the padding of a cell, in ems."""
+MOST_COLUMNS = 10  # players side by side; more players need a second table
+LETTER, _PADDING = 0.58, 0.8  # the approximate width of a letter, and the padding of a cell, in ems
 
 _HEAD = """\
 <!DOCTYPE html>

@@ -50,8 +50,7 @@ _BETWEEN, _MARK = 1, 1
 """Cells between names, and before a name for its mark, so that columns keep their place as turns change."""
 _LEAST_NAME, _LEAST_BOXES, _LEAST_OFFER, _LONGEST_SHORT = 5, 3, 4, 8
 _GAP = 5
-_LINES_AROUND = 7
-"""Heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
+_LINES_AROUND = 7  # heading, legend, whose turn, what to type, the next prompt, and two empty ones
 
 
 class Offers(Struct, frozen=True, kw_only=True):

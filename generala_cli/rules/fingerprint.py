@@ -37,8 +37,7 @@ def known(rules: RuleSet) -> KnownRules:
     return _KNOWN[written]
 
 
-_KNOWN: dict[bytes, KnownRules] = {}
-"""Keyed by their JSON, which compares faster."""
+_KNOWN: dict[bytes, KnownRules] = {}  # keyed by their JSON, which compares faster
 
 
 def played(rules: RuleSet) -> bytes:

@@ -27,8 +27,7 @@ VERBS: Mapping[str, str] = {
     "?": "help",
 }
 SCRATCH = "x"
-NO_DIE = "0"
-"""After the colon of a throw: no dice were kept."""
+NO_DIE = "0"  # after the colon of a throw: no dice were kept
 SEPARATORS = " ,;/-"
 AS_BLANKS = str.maketrans(dict.fromkeys(SEPARATORS.replace("-", ""), " "))
 """For `str.translate`: the separators without the hyphen, which also occurs in names (`4-of-a-kind`)."""

@@ -51,8 +51,7 @@ _BY_LANGUAGE: Mapping[str, object] = {
 }
 """Keys of translations, such as `names.es`, with the type of the text."""
 _READ_APART = ("asks", "sums_what_makes_it")
-_WHAT_MAKES_IT = "made"
-"""The value of `points` that sums only the matching dice."""
+_WHAT_MAKES_IT = "made"  # the value of `points` that sums only the matching dice
 _MUST_BE_TABLE = lazy("must be a table of keys")
 _MOST_SHOWN = 20
 """Errors. Suggestions take time, and more errors than this help no reader."""

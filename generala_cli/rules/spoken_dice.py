@@ -54,8 +54,7 @@ def in_digits(text: str, count: int, *, loaded_languages_only: bool) -> str:
     return text
 
 
-_FEWEST_WORDS = 2
-"""`five threes`."""
+_FEWEST_WORDS = 2  # `five threes`
 
 
 def _spoken(language: Language) -> _Spoken:

@@ -1,7 +1,6 @@
-"""A cache of slow computations, in files that may be missing, damaged or deleted.
+"""A cache of slow computations. A missing or damaged file is ignored; only `doctor` reports it.
 
-Lines of a file: a digest of the rest, the question that the result is `about`, the result. A file with any
-fault is ignored; only `doctor` reports it.
+Lines of a file: a digest of the rest, the question that the result is `about`, the result.
 """
 
 import os
@@ -35,12 +34,10 @@ MOST_BYTES = 200 << 20
 """For all files together. To make room, the least recently used are deleted."""
 _FORMAT = 1
 _DIGEST = 20
-_ROOM = 32 << 20
-"""The approximate size of the largest file."""
+_ROOM = 32 << 20  # the approximate size of the largest file
 _ENDING = ".kept"
 _LOCK = ".lock"
-_PATIENCE = 2.0
-"""Seconds to wait for another writer; after that the result is not cached."""
+_PATIENCE = 2.0  # seconds to wait for another writer; after that the result is not cached
 
 KeptState = Literal["fine", "damaged", "newer"]
 Kind = Literal["worths", "prospect", "outlooks"]
@@ -113,7 +110,6 @@ class Cache(Struct, frozen=True):
                     path.unlink(missing_ok=True)
 
     def obstacle(self) -> Message | None:
-        """Return why nothing can be cached now; None if nothing prevents it."""
         place = next(each for each in (self.directory, *self.directory.parents) if each.exists())
         if not place.is_dir():
             return lazy("it is not a folder")

@@ -1,7 +1,4 @@
-"""Examination and repair of every file in the data folder.
-
-An examination takes no lock and writes nothing. Repairs happen only on request, and never destroy a byte.
-"""
+"""Examination of every file, without a lock or a write; repairs only on request, never destroying a byte."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -63,12 +60,10 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
     @property
     def is_deleted(self) -> bool:
-        """Whether the file never existed, or was deleted and left its empty folder."""
         return self.game.state == "missing" and not self.is_missing
 
     @property
     def is_lost(self) -> bool:
-        """Whether the file is gone, and neither its backup nor a copy is fine."""
         others = (self.backup, *self.copies.values())
         is_gone = self.game.state == "missing" and (self.is_missing or bool(self.copies))
         return is_gone and not any(other.state == "fine" for other in others)

@@ -1,7 +1,6 @@
 """Files of facts, to which several machines add events, such as payments. Optional packages have them.
 
-A fact has an id, and its position follows from the fact alone. So the files of several machines merge by
-union into the same bytes, in any order of merging.
+A fact has an id, and its position follows from the fact alone. So files merge by union into the same bytes.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,8 +26,7 @@ _encode_event = msgspec.json.Encoder().encode
 class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """An event, its number in this file, and the time it was entered.
 
-    `was` is its number in the file of its origin, if different: higher than all known there, so an event
-    comes after the events it depends on.
+    `was` is its number in the file of its origin, if different: higher than all known there.
     """
 
     was: Number | UnsetType = UNSET
@@ -96,7 +94,6 @@ class NumberedFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def uncounted(self) -> Collection[str]:
-        """The ids of games that do not count because of this file."""
         raise NotImplementedError
 
     @property

@@ -123,7 +123,6 @@ def read_start(path: str, wanted: int) -> bytes | None:
 
 
 def consists_of(path: Path, chunks: Iterable[bytes]) -> bool:
-    """Return whether a file consists of these chunks. Only one chunk is in memory at a time."""
     descriptor = os.open(path, _READING)
     try:
         return all(os.read(descriptor, len(chunk)) == chunk for chunk in chunks) and not os.read(
@@ -145,10 +144,7 @@ def names_in(folder: Path | str) -> list[str]:
 
 
 def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], None] = lambda: None) -> None:
-    """Create a private folder with a private file in it, in one step. Call `flush_name` afterwards.
-
-    `last_look` is called before the rename; if it raises, nothing is left.
-    """
+    """Create a private folder with a private file in one step, after `last_look`; then call `flush_name`."""
     path = folder / name
     with explaining(NOT_WRITTEN, path), temporary_next_to(folder) as temporary:
         _make_folder(temporary, _PRIVATE)
@@ -173,10 +169,7 @@ def replace_file(
 
 
 def jot(path: Path, data: bytes) -> None:
-    """Write a few bytes to a private file that may get lost. Nothing is flushed, and errors are ignored.
-
-    The file is written in place, so that no temporary file is left. Readers must detect a truncated file.
-    """
+    """Write a few bytes to a private file, which may get lost or truncated: in place, errors are ignored."""
     with suppress(OSError):
         try:
             descriptor = os.open(path, _JOTTING, PRIVATE_FILE)
@@ -196,7 +189,6 @@ def jot(path: Path, data: bytes) -> None:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a text file, and create missing folders above it."""
     with explaining(NOT_WRITTEN, path):
         path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
@@ -312,8 +304,7 @@ def create_file(temporary: Path, chunks: Iterable[bytes], mode: int | None, like
 def make_private(folder: Path, lock: Path) -> None:
     """Create a folder that only its owner may enter. Missing folders above it follow the umask.
 
-    An existing folder's name is flushed until the lock file exists, because a writer killed here may not have
-    done so, and a power failure would then lose everything in it.
+    Until the lock file exists, an existing folder's name is flushed: a killed writer may not have done so.
     """
     try:
         _make(folder, _PRIVATE)

@@ -1,7 +1,6 @@
 """Reading and writing in the data folder. This module does not know the meaning of the bytes.
 
-A write holds the lock. A crash, a full disk or another program at any point leaves the old file or the new
-one, whole. Readers take no lock and never write.
+A crash, a full disk or another program leaves the old file or the new one, whole. Readers take no lock.
 """
 
 import os
@@ -90,7 +89,6 @@ class Folder(Struct, frozen=True):
         return found.st_ino, found.st_size, found.st_mtime_ns
 
     def names(self, subfolder: str) -> list[str]:
-        """Return the sorted names of all entries of a subfolder; none if it is missing."""
         return names_in(self._place(subfolder) if subfolder else self.directory)
 
     def is_there(self, name: str) -> bool:
@@ -199,7 +197,6 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path, on_doubt=self.folder.on_doubt)
 
     def remove(self, name: str) -> None:
-        """Delete a file, if it exists, and the temporary files of killed writers in its folder."""
         path = self.folder.path(name)
         sweep(path.parent)
         self.folder.hold()

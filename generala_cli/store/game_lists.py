@@ -142,7 +142,6 @@ def chosen(
 
 
 def period(store: Store, since: str | None, until: str | None) -> Period:
-    """Return the period from the start of one time to the end of another, both as typed."""
     first = None if since is None else moment(store, since)
     last = None if until is None else _span(store, until)[1]
     return Period(since=first, until=last)
@@ -170,8 +169,7 @@ def evening_of(moment: datetime) -> date:
 
 
 _NOON = 12
-_YEARS = range(1971, 3000)
-"""Years that every system's clock can represent, in every time zone."""
+_YEARS = range(1971, 3000)  # years that every system's clock can represent, in every time zone
 TIMES: Mapping[str, Message] = {
     "tonight": words_for("tonight", "tonight"),
     "today": words_for("today", "today"),

@@ -161,8 +161,7 @@ class GameFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _decode_events = msgspec.json.Decoder(tuple[Recorded, ...]).decode
-_FAST = 1
-"""A higher compression level saves little and takes longer."""
+_FAST = 1  # a higher compression level saves little and takes longer
 
 
 class PackedGame(Struct, frozen=True, kw_only=True):
@@ -197,7 +196,6 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether all events are entries: nothing was undone, amended or renamed."""
         return {type(recorded.event) for recorded in self.file.events} <= _ENTRIES
 
     @cached_property

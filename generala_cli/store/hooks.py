@@ -60,7 +60,6 @@ def find_table(store: Store, number: int) -> GameTable | None:
 
 
 def label_message(name: str, round_number: int | None, table: int) -> Message:
-    """Return a tournament's table in words; the round is None for the final."""
     if round_number is None:
         return lazy("{name}, final", name=name)
     return lazy("{name}, round {round}, table {table}", name=name, round=round_number, table=table)
@@ -84,8 +83,7 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
 
 
-PotPayments = Sequence[tuple[str, Decimal]]
-"""Players and amounts, negative if the pot paid the player."""
+PotPayments = Sequence[tuple[str, Decimal]]  # players and amounts, negative if the pot paid the player
 
 
 def pots(store: Store) -> Mapping[str, PotPayments]:

@@ -151,5 +151,4 @@ def _without_texts(document: str) -> str:
 _TEXTS = re.compile(
     r""""{3}(?:\\.|[^\\])*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*""", re.DOTALL
 )
-_MOST_DOTS = 100
-"""The TOML reader's time and memory grow with the square of a key's depth."""
+_MOST_DOTS = 100  # the TOML reader's time and memory grow with the square of a key's depth

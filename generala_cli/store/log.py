@@ -27,7 +27,6 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     @property
     def corrects(self) -> bool:
-        """Whether the event is a correction, or undoes or redoes one."""
         return isinstance(self.step.action, Amended)
 
 

@@ -1,7 +1,4 @@
-"""A log file: a document whose events are only added to. A game is one, and so are payments or a tournament.
-
-All kinds are read here, so that each of them is decoded, validated and sealed alike.
-"""
+"""A log file: a document whose events are only added to. All kinds are decoded, validated and sealed here."""
 
 from datetime import datetime
 from typing import ClassVar, Generic, Self, TypeVar

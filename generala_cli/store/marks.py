@@ -22,10 +22,8 @@ from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.sealing import checksum, is_sealed
 from generala_cli.store.subjects import MARKS, FileSubject
 
-_LINE = re.compile(rb"([0-9]{1,9}) ([0-9a-f]{8})(?: ([0-9a-f]{32}))?\n")
-"""Marks of older versions have no id."""
-_FRAME = 2
-"""The lines of a document without an event: the first and the last."""
+_LINE = re.compile(rb"([0-9]{1,9}) ([0-9a-f]{8})(?: ([0-9a-f]{32}))?\n")  # marks of older versions have no id
+_FRAME = 2  # the lines of a document without an event: the first and the last
 
 
 class Mark(Struct, frozen=True):

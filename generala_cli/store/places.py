@@ -71,10 +71,7 @@ def _named(variable: str) -> Path | None:
 
 
 def _plain(variable: str, below_home: str) -> Path | None:
-    """Return the folder on Linux and Termux; None on other systems or without a home folder.
-
-    Every command needs it, and importing platformdirs takes as long as reading all rules of a game.
-    """
+    """Return the folder on Linux and Termux, because importing platformdirs is slow; None if unknown."""
     for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), below_home)):
         if sys.platform in ("linux", "android") and base.is_absolute():
             return base / "generala"

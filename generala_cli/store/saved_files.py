@@ -25,10 +25,7 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
 
 
 def load(folder: Folder, subject: FileSubject, kind: type[File]) -> Stored[File] | None:
-    """Return a file with every event validated; None if it never existed or was deleted.
-
-    FileError, with the repair, if it is missing or unusable.
-    """
+    """Return a file, validated; None if it never existed or was deleted; FileError, with the repair, if unusable."""
     data = read(folder, subject)
     return None if data is None else Stored(file=decoded(folder, subject, kind, data), seen=data)
 
@@ -44,7 +41,6 @@ def decoded(folder: Folder, subject: FileSubject, kind: type[File], data: bytes)
 
 
 def has_proof(folder: Folder, subject: FileSubject) -> bool:
-    """Return whether a backup or a mark proves that a file was saved and not deleted."""
     return folder.is_there(subject.backup) or marks.is_there(folder, subject)
 
 

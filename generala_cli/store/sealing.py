@@ -23,8 +23,7 @@ from generala_cli.messages import Message, lazy
 FORMAT = 3
 _BLANK = b'{"format":3,"checksum":"'
 
-Moment = Annotated[datetime, Meta(tz=True)]
-"""When something was entered, in UTC, to the second."""
+Moment = Annotated[datetime, Meta(tz=True)]  # when something was entered, in UTC, to the second
 
 
 class Unreadable(Exception):

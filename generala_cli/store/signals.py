@@ -1,5 +1,3 @@
-"""Signals that must not interrupt saving."""
-
 import os
 import select
 import signal

@@ -311,7 +311,6 @@ class Store(Struct, frozen=True, kw_only=True):
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def label(self, number: int) -> str:
-        """Return the name that the players gave a game; "" if it has none or cannot be read."""
         try:
             found = self.glance(number)
         except (FileError, NotFound):
@@ -368,7 +367,6 @@ class Store(Struct, frozen=True, kw_only=True):
             return stored
 
     def preview_new(self, agreed: Agreed, started: datetime | None = None) -> StoredGame:
-        """Return the result of `add` without writing anything; warn if the current game is gone."""
         number = next(free_numbers({*self.used_numbers(), *self._lost()}))
         started, result = started or self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=self.next_id(), game=number, started=started, result=result, agreed=agreed)

@@ -1,4 +1,4 @@
-"""An empty sheet as text, to print and fill in by hand. `render.blank_page` makes the HTML page."""
+"""An empty sheet as text, to print and fill in by hand."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -17,8 +17,7 @@ from generala_cli.table.results import BlankSheet
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Characters per line and lines per page when plain text is printed on A4 or Letter paper."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
-_NARROW = 40
-"""With fewer columns, a price does not fit on one line."""
+_NARROW = 40  # with fewer columns, a price does not fit on one line
 _DATE = "_" * 14
 _JOINT = 3
 

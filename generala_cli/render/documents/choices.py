@@ -1,5 +1,3 @@
-"""Choices for a hand, in the answers of advice and training."""
-
 from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.render.documents import Count, Dice, Probability

@@ -1,5 +1,3 @@
-"""Entries in documents, with or without their turn."""
-
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType

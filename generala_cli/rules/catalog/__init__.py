@@ -8,8 +8,7 @@ from generala_cli.rules.boxes import shared_boxes, with_box
 from generala_cli.rules.rulefile import category_toml, read_rules
 from generala_cli.rules.ruleset import RuleSet
 
-SOURCE = "source of the rules"
-"""The context of the sources of built-in games in the catalogues of languages."""
+SOURCE = "source of the rules"  # the context of the sources of built-in games in the catalogues of languages
 
 
 def built_in_names() -> tuple[str, ...]:
