@@ -24,7 +24,6 @@ from generala_cli.messages import (
     Message,
     day_message,
     lazy,
-    lazy_count,
     listing,
     number_message,
 )
@@ -214,7 +213,7 @@ def translate(template: str, /, *, context: str = "", **values: object) -> str:
 
 
 def translate_count(one: str, several: str, count: int, /, **values: object) -> str:
-    return translated(lazy_count(one, several, count, **values))
+    return translated(Message(one, {**values, "count": count}, several))
 
 
 def usage(text: str) -> str:
