@@ -42,9 +42,9 @@ def play(
 ) -> Answer[Struct]:
     """Open an interactive scoresheet. It shows what your hand would score in every open box.
 
-    Type five dice and press Enter to enter a hand in the best box; one more digit is the throw. To choose a
-    different box, use the arrow keys or type its name after the dice. x scratches, u undoes, ? shows all
-    keys, q quits. If there is no game yet, it asks who plays. Entries from other shells appear at once.
+    Type five dice and press Enter to enter a hand in the best box; a digit after a space is the throw. To
+    choose a different box, use the arrow keys or type its name after the dice. x scratches, u undoes, ? shows
+    all keys, q quits. If there is no game yet, it asks who plays. Entries from other shells appear at once.
 
     With --plain, or on a terminal that cannot show it, it is a dialogue, line by line. With --coach, or
     the key k, you type every throw and the dice you keep, and see the best choice and what yours cost.

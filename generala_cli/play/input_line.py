@@ -13,7 +13,6 @@ from generala_cli.play.turn_view import TurnView, read
 
 SCRATCH = "x"
 """The first letter of a line that scratches a box."""
-_SEPARATORS = " ,;-/"
 LONGEST_LINE = 100
 _MOST_EARLIER = 50
 """How many earlier lines can be brought back."""
@@ -178,25 +177,20 @@ class InputLine:
 
 
 def press(view: TurnView, key: str) -> TurnView:
-    """Return the line after one more character. A blank is added after a whole hand."""
+    """Return the line after one more character. With the coach on, it may mark dice or throws."""
     return read(_line_after(view, key), view.game, is_coached=view.is_coached)
 
 
 def _line_after(view: TurnView, key: str) -> str:
-    text, parts = view.text, view.parts
+    text = view.text
     if view.coached is not None:
         marked = coaching.press(view.coached, text, key)
         if marked is not None:
             return marked
     _check_room(text)
-    if key == " ":
-        return text if not text or text.endswith(" ") else f"{text} "
-    begins_with_dice = text[:1].isdecimal() or parts.is_scratch
-    is_after_hand = begins_with_dice and view.turn.has_hand and not parts.after
-    last = f"{text} ".split(" ")[-2] + key
-    if " " in text and last.isdecimal() and len(last) == view.game.rules.dice:  # a box or throw before dice
-        return text + key
-    return f"{text} {key}" if is_after_hand and {text[-1], key}.isdisjoint(_SEPARATORS) else text + key
+    if key == " " and (not text or text.endswith(" ")):
+        return text
+    return text + key
 
 
 def _check_room(text: str) -> None:

@@ -69,8 +69,7 @@ def _line(does: Message, *keys: Key, name: Message | None = None) -> KeyLine:
 LINES: Sequence[KeyLine] = (
     _line(
         lazy(
-            "the dice in any order; one more digit is the throw, or the number box if the throw does not "
-            "matter"
+            "the dice in any order; after a space, the throw, or the number box if the throw does not matter"
         ),
         *map(Key, "123456"),
     ),

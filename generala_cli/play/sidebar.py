@@ -150,7 +150,7 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
         example = rules.example
         sentences = [translate("type the dice: {dice}", dice=example)]
         if rules.has_throws_that_matter:
-            sentences.append(translate("one more digit is the throw"))
+            sentences.append(translate("then a space and the throw"))
     else:
         sentences = [translate("type the dice and Enter")]
     for sentence in sentences:

@@ -85,7 +85,7 @@ def test_the_screen_takes_a_hand(phone: Generala) -> None:
     phone.ok("new", "Ana", "Beto")
     with phone.on_terminal("play", lines=24, columns=40) as terminal:
         terminal.until("? keys")
-        terminal.type("555331\r")
+        terminal.type("55533 1\r")
         terminal.until("▸Beto")
         terminal.type("q\r")
         assert terminal.end()[0] == 0

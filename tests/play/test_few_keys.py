@@ -41,7 +41,7 @@ def keys(game: Game, dice: Dice, throw: int, wanted: Entering) -> int:
     typed = "".join(map(str, dice)) + (f" {throw}" if has_throw else "")
     is_scratch = wanted.points == 0 and not wanted.instant_win
     begun = "x " if is_scratch else typed
-    pressed = 1 if is_scratch else len(typed.replace(" ", ""))
+    pressed = 1 if is_scratch else len(typed)
     return pressed + min(_to_the_box(game, begun, wanted)) + 1
 
 

@@ -1,4 +1,4 @@
-"""The line at the table: read as in the shell, with automatic spaces."""
+"""The line at the table: read as in the shell."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -112,26 +112,18 @@ def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_th
     ("keys", "text"),
     [
         ("55533", "55533"),
-        ("555331", "55533 1"),
-        ("5 5 5 3 31", "5 5 5 3 3 1"),
-        ("555 331", "555 33 1"),
-        ("3 55533", "3 55533"),
-        ("55533f", "55533 f"),
-        ("555331f", "55533 1f"),
+        ("555331", "555331"),
+        ("5 5 5 3 31", "5 5 5 3 31"),
+        ("55533f", "55533f"),
         ("12345 5er", "12345 5er"),
-        ("555f", "555f"),
-        ("444424k", "44442 4k"),
         ("55533/1", "55533/1"),
         ("55533  f", "55533 f"),
-        ("33445 anax", "33445 anax"),
-        ("33445 beto", "33445 beto"),
-        ("55533xf", "55533 x f"),
-        ("full 55533", "full 55533"),
+        ("55533xf", "55533xf"),
         ("pay Beto Ana 5", "pay Beto Ana 5"),
         (" 55533", "55533"),
     ],
 )
-def test_a_blank_is_added_only_after_a_hand_and_nothing_is_lost(keys: str, text: str) -> None:
+def test_the_line_is_as_typed_without_needless_blanks(keys: str, text: str) -> None:
     assert line(keys) == text
 
 
@@ -141,7 +133,8 @@ def test_a_blank_is_added_only_after_a_hand_and_nothing_is_lost(keys: str, text:
         ("55533", None),
         ("55533 ", None),
         ("55533    ", None),
-        ("555331", 1),
+        ("55533 1", 1),
+        ("555331", None),
         ("55533 f", None),
         ("66661 6", None),
     ],
@@ -181,7 +174,7 @@ def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
 def test_boxes_follow_as_on_the_sheet_with_what_they_pay() -> None:
     pays = {"threes": 6, "fives": 15, "full-house": 30}
     assert offered("55533") == [(category.id, pays.get(category.id)) for category in game().rules.categories]
-    assert ("full-house", 35) in offered("555331")
+    assert ("full-house", 35) in offered("55533 1")
 
 
 def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
@@ -200,7 +193,7 @@ def test_x_scratches_before_the_hand_and_behind_it() -> None:
 
 def test_a_hand_that_wins_at_once_goes_nowhere_else() -> None:
     table = game()
-    (only,) = options(typed("555551", table), table, "Ana")
+    (only,) = options(typed("55555 1", table), table, "Ana")
     assert (only.category.id, only.wins) == ("general", True)
 
 

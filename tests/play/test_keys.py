@@ -47,7 +47,7 @@ def test_a_key_stands_in_the_table_once_and_has_a_name_wherever_it_is_shown() ->
     thinned(
         [
             (["55533", "enter"], ("Ana", "full-house", 3, 30)),
-            (["555331", "enter"], ("Ana", "full-house", 1, 35)),
+            (["55533 1", "enter"], ("Ana", "full-house", 1, 35)),
             (["55533 ", "enter"], ("Ana", "full-house", 3, 30)),
             (["66661 6", "enter"], ("Ana", "sixes", 3, 24)),
             (["55533 f", "backspace", "enter"], ("Ana", "full-house", 3, 30)),
@@ -111,7 +111,7 @@ def test_what_cannot_be_is_refused_in_a_line_and_nothing_is_entered(
 
 
 def test_nothing_is_entered_without_enter(table: Store) -> None:
-    shown = screen_after(table, "555331")
+    shown = screen_after(table, "55533 1")
     assert entries(table) == []
     assert shown[-2] == "› 55533 1"
     assert shown[-1].startswith("Enter scores full house")

@@ -175,7 +175,7 @@ def test_the_first_hint_is_true_of_the_game(store: Store, name: str, example: st
     begin(store, name)
     text = "\n".join(shown(store))
     assert f"type the dice: {example}\n" in re.sub(" +\n", "\n", text + "\n")
-    assert ("one more digit is the throw" in text) == has_throw
+    assert ("then a space and the throw" in text) == has_throw
 
 
 def test_a_small_screen_names_the_leader_and_counts_the_others(store: Store) -> None:
