@@ -48,7 +48,7 @@ from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.notation import SCRATCH
+from generala_cli.rules.notation import SCRATCH, VERBS
 from generala_cli.rules.ruleset import Category
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
@@ -230,7 +230,8 @@ class Pad:
                 stored = self._shown(int(number) if is_number(number) else 0).open(None)
                 if "turn" in asked:
                     return HTTPStatus.OK, _correct_options(viewer, asked, stored.game)
-                line = TurnLine(words=(asked.get("dice", "")[:100],), roll=asked.get("roll") or None)
+                _check_is_turn(typed := asked.get("dice", "")[:100])
+                line = TurnLine(words=(typed,), roll=asked.get("roll") or None)
                 turn = parse(line, stored.game.rules, stored.game, unfinished=True)
                 if turn.refusal is not None:
                     raise turn.refusal
@@ -498,7 +499,15 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
     return pad_options(turn.dice or (), found, marked, notes)
 
 
+def _check_is_turn(typed: str) -> None:
+    """Refuse a line that begins with a letter for a command, as in the shell: `a` asks for advice."""
+    first = typed.partition(" ")[0].casefold()
+    if VERBS.get(first, "scratch") != "scratch":
+        raise UsageError("a pad takes only turns", "type the dice first")
+
+
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
+    _check_is_turn(sent.dice)
     is_any = viewer.kind == "keeper" and not sent.player  # the line may name anyone
     return TurnLine(
         words=tuple(filter(None, (SCRATCH if sent.scratch else "", sent.dice))),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 
+from generala_cli.errors import NotFound
 from generala_cli.text import case_key, find, name_key, normalize, one_slip_apart
 
 ShownName = Callable[[str], str]
@@ -73,11 +74,26 @@ class People:
     def has(self, name: str) -> bool:
         return self._key(name) in self._spelled
 
-    def find(self, wanted: str) -> str:
-        """Return the person with this name or prefix; raises NotFound or Ambiguous."""
+    def find(self, wanted: str, *, named: Collection[str] = ()) -> str:
+        """Return the person with this name or prefix.
+
+        Raises:
+            NotFound: there is no such person; the hint suggests none of those who are also `named`.
+            Ambiguous: several people have this prefix.
+        """
         if self.has(wanted):
             return self.shown(self._spelled[self._key(wanted)])
-        return find(wanted, {person: self.names_of(person) for person in self.everyone}, "player")
+        people = {person: self.names_of(person) for person in self.everyone}
+        try:
+            return find(wanted, people, "player")
+        except NotFound:
+            others = {person: names for person, names in people.items() if person not in named}
+            return find(wanted, others, "player")
+
+    def find_each(self, wanted: Sequence[str]) -> tuple[str, ...]:
+        """Return the people with these names or prefixes. Raises as `find`."""
+        named = [self.find(name) for name in wanted if self.has(name)]
+        return tuple(self.find(name, named=named) for name in wanted)
 
     def find_name(self, wanted: str) -> str:
         """Return the name of a person that matches best. It may not be the shown one. Raises as `find`."""

@@ -90,7 +90,7 @@ def read_ledger_data(
     people = people_of(read, stored)
     pots, with_fee = read_pots(read.with_fee, stored, people), read.with_fee
     read = _without_pots(read, pots)
-    with_all = tuple(dict.fromkeys(map(people.find, among)))
+    with_all = tuple(dict.fromkeys(people.find_each(among)))
     every_payment = [*payments_of(stored, people)]
     used = [
         *((each.started, each.unit) for each in read.sources),
@@ -279,15 +279,15 @@ def _reason(owed: Owed, *, time: datetime, label: str, **number: Any) -> DebtRea
 
 
 def two_people(people: People, one: str, other: str) -> Pair:
-    pair = (people.find(one), people.find(other))
-    if len({*pair}) < 2:
+    first, second = people.find_each((one, other))
+    if first == second:
         raise UsageError(
             "{one} and {other} are the same person",
             "name two",
             one=one,
             other=other,
         )
-    return pair
+    return first, second
 
 
 Kind = TypeVar("Kind")

@@ -128,7 +128,7 @@ def _settle(
         means = lazy("if all of it was paid, type {command}", command=typed)
         refusal = UsageError("payments are recorded only after they were made", means, lines)
         if not ask_before(session, lazy("Was all of that paid?"), refusal):
-            return Answer.of_document(shown)
+            return replace(Answer.of_document(shown), notes=(lazy("nothing was recorded"),))
     return Answer.of_document(paying.settle(session.store, data, shown, dry_run=session.dry_run))
 
 

@@ -259,7 +259,7 @@ def list_payments(
     people = People(
         (name for pair in pairs for name in pair), stored.file.payments.joined, apart=names_apart(pairs)
     )
-    who = tuple(dict.fromkeys(map(people.find, among)))
+    who = tuple(dict.fromkeys(people.find_each(among)))
     standing = {payment.number for payment in stored.file.payments.every}
     found = (as_payment(stored, number, paid, people) for number, paid in made)
     with_fee = {each.id: each for _, each in tournaments_with_fee(store) if not isinstance(each, FileError)}

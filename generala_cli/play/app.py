@@ -110,7 +110,7 @@ class TableApp(App[int], inherit_bindings=False):
             if wanted == "rematch":
                 form = forms.rematch(table.opened.store, marks)
             elif wanted == "end":
-                form = forms.ending(table.opened.store, marks)
+                form = forms.ending(table, marks)
             else:
                 form = forms.correction(table, wanted, marks)
         form.when_closed = self._show_start if wanted in ("new", "rematch") else self._show_message

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
@@ -16,16 +17,17 @@ from generala_cli.app.rule_sets import usable_names
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import forms as games
+from generala_cli.messages import lazy
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import LeaveTable, handled
 from generala_cli.play.table import Table
 from generala_cli.render import lines
-from generala_cli.render.forms import Form
+from generala_cli.render.forms import Form, Values
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.store import Store
+from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import forms as turns
 from generala_cli.text import safe
 
@@ -190,8 +192,21 @@ def rematch(store: Store, marks: Marks) -> FormScreen:
     return FormScreen(games.rematch(store), marks)
 
 
-def ending(store: Store, marks: Marks) -> FormScreen:
-    return FormScreen(turns.ending(store), marks)
+def ending(table: Table, marks: Marks) -> FormScreen:
+    """Return the form to end the game. It refuses once if another shell changed the game."""
+    store, seen = table.opened.store, table.opened.events
+
+    def send(values: Values) -> str:
+        nonlocal seen
+        try:
+            return turns.ending(replace(store, seen=seen)).send(values)
+        except GameMovedOn as error:
+            stored = store.open(None)
+            seen = len(stored.file.events)
+            what = lazy("{trouble}: {news}", trouble=error.message, news=lines.latest(stored))
+            raise NotAllowed(what, "press Enter again to end the game anyway, or Esc") from error
+
+    return FormScreen(replace(turns.ending(store), send=send), marks)
 
 
 def correction(table: Table, turn: int, marks: Marks) -> FormScreen:

@@ -26,21 +26,25 @@ class Key(Struct, frozen=True):
     Attributes:
         key: its name in Textual. A letter is the same in every language, and works only on an empty line.
         command: its action; None for a key that is typed.
+        promise: what Enter does after the typed letter, for the last line; the label if it is empty.
         when_entered: the action of the typed letter with Enter, if a tap only types it.
         row, hint, end_hint: its place in the sidebar, and in the last line during and after a game, or 0.
         end_label, end_sentence: shorter texts for the end of a game.
         runs: the commands that the letter runs in the line dialogue, or "".
+        tries: the command whose dry run shows what the letter does, or "".
     """
 
     key: str
     command: Command | None = None
     label: Message = Message("")
+    promise: Message = Message("")
     row: int = 0
     hint: int = 0
     end_hint: int = 0
     end_label: Message | None = None
     end_sentence: Message | None = None
     runs: str = ""
+    tries: str = ""
     when_entered: Command | None = None
 
     @property
@@ -128,16 +132,44 @@ LINES: Sequence[KeyLine] = (
     ),
     _line(
         lazy("everyone's sheet, if it does not fit on the screen"),
-        Key("s", lambda at: at.open_panel(panels.sheet), lazy("sheet", context="key"), row=4, runs="sheet"),
+        Key(
+            "s",
+            lambda at: at.open_panel(panels.sheet),
+            lazy("sheet", context="key"),
+            lazy("the sheets of {players}"),
+            row=4,
+            runs="sheet",
+        ),
     ),
     _line(
         lazy("the log; Enter there opens a form to correct an entry"),
-        Key("l", lambda at: at.open_panel(panels.log), lazy("log", context="key"), row=2, runs="log"),
-        Key("e", lambda at: at.open_panel(panels.log), lazy("correct", context="key"), row=2, runs="amend"),
+        Key(
+            "l",
+            lambda at: at.open_panel(panels.log),
+            lazy("log", context="key"),
+            lazy("the log of game {game}"),
+            row=2,
+            runs="log",
+        ),
+        Key(
+            "e",
+            lambda at: at.open_panel(panels.log),
+            lazy("correct", context="key"),
+            lazy("choose an entry of game {game} to correct"),
+            row=2,
+            runs="amend",
+        ),
     ),
     _line(
         lazy("the coach: before you choose, after, to win, or off; type each throw, then the dice you keep"),
-        Key("k", lambda at: at.table.change_coach(), lazy("coach", context="key"), row=4, hint=4),
+        Key(
+            "k",
+            lambda at: at.table.change_coach(),
+            lazy("coach", context="key"),
+            Message("{coach}"),
+            row=4,
+            hint=4,
+        ),
     ),
     _line(
         lazy(
@@ -146,17 +178,32 @@ LINES: Sequence[KeyLine] = (
         ),
         Key("a", lambda at: at.table.line.press("a"), lazy("advice", context="key"), row=5, runs="a"),
         Key("tab", lambda at: at.advise()),
-        Key("o", lambda at: at.think("odds"), lazy("odds", context="key"), row=5, runs="o"),
+        Key(
+            "o",
+            lambda at: at.think("odds"),
+            lazy("odds", context="key"),
+            lazy("everyone's chance to win game {game}"),
+            row=5,
+            runs="o",
+        ),
         Key(
             "v",
             lambda at: at.think("review"),
             lazy("review", context="key"),
+            lazy("luck and mistakes in game {game} so far"),
             row=4,
             end_hint=2,
             end_sentence=lazy("review: luck and mistakes"),
             runs="review",
         ),
-        Key("t", lambda at: at.train(), lazy("train", context="key"), row=5, runs="train"),
+        Key(
+            "t",
+            lambda at: at.train(),
+            lazy("train", context="key"),
+            lazy("train on your mistakes"),
+            row=5,
+            runs="train",
+        ),
     ),
     _line(
         lazy("the standings and debts; the ledger of all games"),
@@ -164,6 +211,7 @@ LINES: Sequence[KeyLine] = (
             "p",
             lambda at: at.open_panel(panels.places),
             lazy("payouts", context="key"),
+            lazy("the places in game {game}, and who owes whom"),
             row=3,
             end_hint=3,
             runs="standings payouts",
@@ -172,6 +220,7 @@ LINES: Sequence[KeyLine] = (
             "b",
             lambda at: at.show_ledger(),
             lazy("ledger", context="key"),
+            lazy("the ledger of all games"),
             row=3,
             end_hint=4,
             end_sentence=lazy("the ledger of all games"),
@@ -184,6 +233,7 @@ LINES: Sequence[KeyLine] = (
             "n",
             lambda at: at.want_game(),
             lazy("new game", context="key"),
+            lazy("a form for a new game"),
             row=6,
             end_hint=6,
             end_label=lazy("new", context="key"),
@@ -194,25 +244,38 @@ LINES: Sequence[KeyLine] = (
             "m",
             lambda at: at.type_letter("m"),
             lazy("rematch", context="key"),
+            lazy("a rematch of game {game}"),
             end_hint=1,
             end_sentence=lazy("a rematch"),
             when_entered=lambda at: at.rematch(),
+            tries="rematch",
         ),
         Key(
             "g",
             lambda at: at.open_panel(panels.games),
             lazy("other games", context="key"),
+            lazy("choose a game to open"),
             row=6,
             runs="games",
         ),
     ),
     _line(
         lazy("end the game early in a form; the current totals count"),
-        Key("f", lambda at: at.want_end(), lazy("finish", context="key"), row=6),
+        Key(
+            "f",
+            lambda at: at.want_end(),
+            lazy("finish", context="key"),
+            lazy("a form to end game {game} now"),
+            row=6,
+        ),
     ),
     _line(
         lazy("compare versions of a game that went on in two places, and take one"),
-        Key("c", lambda at: at.open_panel(panels.versions)),
+        Key(
+            "c",
+            lambda at: at.open_panel(panels.versions),
+            promise=lazy("compare the versions of game {game}"),
+        ),
     ),
     _line(
         lazy("all keys; quit, also with Ctrl-C; Ctrl-Z suspends the program"),
@@ -229,6 +292,7 @@ LINES: Sequence[KeyLine] = (
             "q",
             lambda at: at.leave(),
             lazy("leave", context="key"),
+            lazy("leave; every turn is saved"),
             row=7,
             hint=5,
             end_hint=8,

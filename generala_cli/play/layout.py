@@ -22,6 +22,7 @@ from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DrawnLine, KeyTap, drawn_line, has_tap, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import joint, shortened
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, Marks, Screen
@@ -271,6 +272,9 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     if view.game.is_over:
         for key in keys.HINTS_AT_END:
             yield key.shown_at_end, key.key
+    elif (error := view.advice_error if view.asks_for_advice else view.hand_error) is not None:
+        refused = () if table.message.shows(error) else ((safe(translated(full_message(error, SCREEN))), ""),)
+        yield from (*refused, clear)
     elif view.asks_for_advice:
         yield from ((translate("Enter asks for advice"), "enter"), clear)
     elif coached is not None and coached.dice:

@@ -29,7 +29,7 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.repainting import changed_parts
 from generala_cli.play.shell import Shell
-from generala_cli.play.table import Table
+from generala_cli.play.table import Table, not_over_error
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, Tap, find_tap
 from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, order
 from generala_cli.render.language import translate, translated
@@ -294,6 +294,8 @@ class TableView(Widget, can_focus=True):
         line = self.table.typed
         match line:
             case TurnText() if self.table.view.asks_for_advice:
+                if (error := self.table.view.advice_error) is not None:
+                    raise error
                 self.advise()
                 self.table.line.clear()
             case TurnText():
@@ -505,7 +507,7 @@ class TableView(Widget, can_focus=True):
         """Start a rematch. If players left, ask first who is back."""
         store, game = self.table.opened.store, self.table.opened.game
         if not game.is_over:
-            raise NotAllowed("the game is not over", "type rematch to start one anyway")
+            raise not_over_error()
         if game.left:
             self._request_form("rematch")
             return

@@ -12,6 +12,7 @@ from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, Decision
 from generala_cli.play.input_line import InputLine
+from generala_cli.play.keys import Key
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
 from generala_cli.play.shell import Output
@@ -99,16 +100,19 @@ class Table:
     def is_command(self) -> bool:
         """Whether the line is, or may become, a command that runs in a process of its own."""
         with suppress(GeneralaError):
-            return isinstance(self.typed, ShellLine)
+            return isinstance(self.typed, ShellLine) or self.dry_run is not None
         return True
 
     @property
     def dry_run(self) -> ShellLine | None:
         """The command to try before Enter runs it, if the line is a command that changes something."""
+        game = self.opened.game
         with suppress(GeneralaError):
             match self.typed:
                 case ShellLine() as line if line.can_be_tried:
                     return line
+                case KeyLetter(key) if key.tries and game.is_over and not game.left:
+                    return ShellLine((key.tries,))
         return None
 
     @property
@@ -142,8 +146,19 @@ class Table:
         if isinstance(typed, ShellLine) and typed.asks_first:
             return translate("add --yes to delete it forever")
         if isinstance(typed, KeyLetter):
-            return translate("Enter: {effect}", effect=translated(typed.key.label))
-        return translate("Enter: {effect}", effect=translate(typed.row.summary).rstrip("."))
+            return self._effect_of_key(typed.key)
+        return translate("Enter: {effect}", effect=safe(translated(typed.does)))
+
+    def _effect_of_key(self, key: Key) -> str:
+        opened = self.opened
+        if key.tries and not opened.game.is_over:
+            return safe(translated(full_message(not_over_error(), SCREEN)))
+        promise = (key.promise or key.label).with_values(
+            game=opened.number,
+            players=listing(opened.game.seats, "and"),
+            coach=_COACH[coaching.NEXT_MODE[self.coach.when]],
+        )
+        return safe(translate("Enter: {effect}", effect=translated(promise)))
 
     def _effect_of_moving(self, line: MoveLine) -> str:
         history, game = self.opened.stored.history, self.opened.game
@@ -213,8 +228,8 @@ class Table:
             self.line.throw_others()
             return
         if not (view.names_a_turn or view.game.is_over):
-            if view.turn.refusal and len("".join(view.parts.dice)) >= view.game.rules.dice:
-                raise view.turn.refusal
+            if (error := view.hand_error) is not None:
+                raise error
             if view.awaits_dice is not None:
                 raise UsageError(view.awaits_dice)
             raise _incomplete(view.turn, view.game.rules.dice)
@@ -303,6 +318,10 @@ class Table:
             raise self.moved_on(error.message) from error
         warnings = map(safe, self.message.warnings[warned:])
         self.message.say("; ".join([*sentences(result), *warnings]))
+
+
+def not_over_error() -> NotAllowed:
+    return NotAllowed("the game is not over", "type rematch to start one anyway")
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:

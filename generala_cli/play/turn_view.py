@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import GeneralaError
+from generala_cli.errors import GeneralaError, UsageError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched
@@ -53,6 +53,22 @@ class TurnView(Struct, frozen=True, kw_only=True):
     @property
     def asks_for_advice(self) -> bool:
         return self.text.split(" ")[0] == ADVISE
+
+    @property
+    def advice_error(self) -> GeneralaError | None:
+        """Why a line that asks for advice gets none; None if it gets some."""
+        turn = self.turn
+        if len(turn.dice or ()) < self.game.rules.dice:
+            return UsageError("advice needs a whole hand", "type all dice on the table, and the throw")
+        if turn.refusal is None and turn.category is not None:
+            return UsageError("{category} is not a throw", "type the dice only", category=turn.category.typed)
+        return turn.refusal
+
+    @property
+    def hand_error(self) -> GeneralaError | None:
+        """Why the dice are no hand although there are enough of them, or None."""
+        is_enough = len("".join(self.parts.dice)) >= self.game.rules.dice
+        return self.turn.refusal if is_enough and not self.names_a_turn else None
 
     @property
     def names_a_turn(self) -> bool:

@@ -1,21 +1,22 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from msgspec import Struct
 
 from generala_cli.app.programs import words_of
-from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
 from generala_cli.cli.first_word import read_line
+from generala_cli.cli.turn_line import SHARED
 from generala_cli.cli.usage import command_named
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import CommandLine, lazy
+from generala_cli.messages import CommandLine, command_line, lazy
 from generala_cli.packages import Command
 from generala_cli.play.input_line import SCRATCH
 from generala_cli.play.keys import KEYS, LEAVING, Key
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.shell import Order
 from generala_cli.play.turn_view import ADVISE
-from generala_cli.render.language import spoken
+from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import Screen
 from generala_cli.rules.notation import VERBS
 from generala_cli.store.places import GAME_VARIABLE
@@ -26,6 +27,10 @@ _IN_TERMINAL = lazy("type it in another terminal")
 _CHOOSING = ("new", "use")
 """Commands that make a different game current, so they must not be about this one."""
 _MOVES = ("undo", "redo")
+_FIRST_OPTIONS = {
+    name: value for field, (names, _, value) in SHARED.items() if field != "dry_run" for name in names.split()
+}
+"""The options that may stand before a command, each with its value or None."""
 
 
 class TurnText(Struct, frozen=True):
@@ -54,6 +59,13 @@ class ShellLine(Struct, frozen=True):
         return self.command == "delete" and "--yes" not in self.words
 
     @property
+    def does(self) -> str | CommandLine:
+        """What a command does; a line of options alone only repeats itself."""
+        if self.row is ROOT:
+            return command_line(self.words)
+        return translate(self.row.summary).rstrip(".")
+
+    @property
     def can_be_tried(self) -> bool:
         return self.row.writes and not self.asks_first and "-n" not in self.row.needs
 
@@ -61,7 +73,7 @@ class ShellLine(Struct, frozen=True):
     def row(self) -> Command:
         below = BELOW.get(self.command, {})
         named = [command_named(word, below) for word in self.words[1:2]]
-        return next((below[name] for name in named if name is not None), COMMANDS[self.command])
+        return next((below[name] for name in named if name is not None), COMMANDS.get(self.command, ROOT))
 
 
 TypedLine = TurnText | KeyLetter | MoveLine | ShellLine
@@ -72,9 +84,11 @@ def typed_line(text: str, game: int) -> TypedLine:
 
     UsageError if it names no command, or several; NotAllowed if the command needs a shell of its own.
     """
-    words = _words(text)
+    words = _options_last(_words(text))
     if not (words and words[0]):
         return TurnText(text.strip())
+    if words[0].startswith("-"):
+        return ShellLine(tuple(words))
     has_options = any(word.startswith("-") for word in words)
     if not has_options and (words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE)):
         return TurnText(" ".join(words))
@@ -122,6 +136,14 @@ def _words(text: str) -> list[str]:
     except ValueError:  # a single quote, as in O'Brien
         words = text.split()
     return words[1:] if words and words[0] in (_PROGRAM, "--") else words
+
+
+def _options_last(words: Sequence[str]) -> Sequence[str]:
+    """Return a line with the shared options before its command after it."""
+    count = 0
+    while count < len(words) and (value := _FIRST_OPTIONS.get(words[count], "none")) != "none":
+        count += 1 if value is None else 2
+    return [*words[count:], *words[:count]]
 
 
 @cache

@@ -12,7 +12,7 @@ from generala_cli.statistics.significance import LEVEL, Sample, paired_test, sig
 
 def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
     """Compare all pairs of players. The level is divided by the number of pairs (Bonferroni)."""
-    people = list(dict.fromkeys(map(examined.people.find, players)))
+    people = list(dict.fromkeys(examined.people.find_each(players)))
     if len(people) < 2:
         hint = in_shell(lazy("name two, such as generala versus Ana Beto"))
         raise UsageError("versus needs two different players", hint)

@@ -132,7 +132,7 @@ def chosen(
     """Return the games of a period with all of these players, as typed; `text.find` raises if unknown."""
     tables = [game.players for game in found.games]
     people = People((name for table in tables for name in table), joined, apart=names_apart(tables))
-    wanted = {people.find(name) for name in played}
+    wanted = {*people.find_each(played)}
     games = tuple(
         game
         for game in found.games

@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # takes 90 ms
 @draw.register
 def new_entry(result: Entered, screen: Screen) -> str:
     entry, game = result.entry, result.game
-    lines = list(_corrected(result))
+    lines = []
     if result.overruled is not None:
         lines.append(
             translate("it wins at once, so {category} was ignored", category=named(result.overruled))
@@ -56,7 +56,7 @@ def new_entry(result: Entered, screen: Screen) -> str:
 
 
 def entry_line(result: Entered, screen: Screen) -> str:
-    """Return the entry alone: `Ana  55533  full house  35 (5 for the first throw)`."""
+    """Return the entry, and what a correction replaced: `Ana  55533  full house  35 (turn 1 was ones 1)`."""
     entry = result.entry
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = (
@@ -64,9 +64,10 @@ def entry_line(result: Entered, screen: Screen) -> str:
     )
     parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), screen.strong(points))
     line = "  ".join(part for part in parts if part)
-    return (
-        f"{line} {translate('({points} for the first throw)', points=result.bonus)}" if result.bonus else line
-    )
+    if result.bonus:
+        line = f"{line} {translate('({points} for the first throw)', points=result.bonus)}"
+    was = "; ".join(_corrected(result))
+    return f"{line} ({was})" if was else line
 
 
 def _corrected(result: Entered) -> Iterator[str]:

@@ -175,12 +175,14 @@ def test_to_settle_asks(evening: Generala) -> None:
     assert (refused.code, refused.out) == (2, "")
     assert "generala ledger --settle --yes" in refused.err
     assert evening("ledger", "--settle", "-n").code == 0
-    with evening.on_terminal("ledger", "--settle") as terminal:
-        terminal.until("[y/N]")
-        terminal.type("n\n")
-        code, shown = terminal.end()
-    assert (code, evening.files()) == (0, before)
-    assert "Cora pays Ana 4.75 USD" in shown
+    for reply in ("n", "settle"):
+        with evening.on_terminal("ledger", "--settle") as terminal:
+            terminal.until("[y/N]")
+            terminal.type(f"{reply}\n")
+            code, shown = terminal.end()
+        assert (code, evening.files()) == (0, before)
+        assert "Cora pays Ana 4.75 USD" in shown
+        assert "nothing was recorded" in shown
     with evening.on_terminal("ledger", "--settle") as terminal:
         terminal.until("[y/N]")
         terminal.type("y\n")

@@ -19,6 +19,7 @@ from generala_cli.ledger.people import join_names, part_name, players
 from generala_cli.progress import no_progress
 from generala_cli.statistics.games import GameFilter, examine_games
 from generala_cli.statistics.players import stats
+from generala_cli.statistics.versus import versus
 from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import new_id
@@ -95,6 +96,14 @@ def test_only_units_in_which_something_is_owed_are_named(evening: Store) -> None
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "drink"
     with pytest.raises(UsageError, match=r"^they owe each other nothing; name-unit"):
         pay(evening, "Beto", "Ana", "1")
+
+
+@pytest.mark.parametrize(("payer", "payee"), [("Ana", "Zoe"), ("Zoe", "Ana"), ("Ana", "Anna")])
+def test_a_hint_names_nobody_twice(evening: Store, payer: str, payee: str) -> None:
+    with pytest.raises(NotFound, match=r"choose from Beto or Cora"):
+        pay(evening, payer, payee, "1")
+    with pytest.raises(NotFound, match=r"choose from Beto or Cora"):
+        versus(examine_games(evening, GameFilter(), no_progress), [payer, payee])
 
 
 @cases(

@@ -79,7 +79,7 @@ FIRST, SECOND = ((4, 4, 1, 2, 6), (4, 4)), ((4, 4, 4, 2, 5), (4, 4, 4))
             (["4412644 425444 64", "enter"], ("Ana", "four-of-a-kind", 3, [FIRST, SECOND])),
             (["4412644", "enter", "442", "enter"], ("Ana", "four-of-a-kind", 2, [FIRST])),
             (["44126  55533", "enter"], ("Ana", "full-house", 2, [((4, 4, 1, 2, 6), ())])),
-            (["4412644 442xg", "enter"], ("Ana", "general", 2, [FIRST])),
+            (["4412644 442x g", "enter"], ("Ana", "general", 2, [FIRST])),
             (["4412644 442four of", "enter"], ("Ana", "four-of-a-kind", 2, [FIRST])),
             (["4412646", "backspace", "4 442", "enter"], ("Ana", "four-of-a-kind", 2, [FIRST])),
             (["55533 full", "enter", "enter"], ("Ana", "full-house", 1, [])),

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
@@ -118,7 +119,7 @@ def test_a_correction_changes_what_it_says(store: Store) -> None:
     shown = screen_after(
         store, "e", "enter", "ctrl+u", "44442", *down(2), "ctrl+u", "four-of", "right", "enter"
     )
-    assert shown[-3].startswith("turn 1 was full house 30") or "four of a kind" in shown[-3]
+    assert "four of a kind  40 (turn 1 was full house 30); total 40" in shown[-3]
     assert [(entry.category, entry.points) for entry in game(store).entries] == [("four-of-a-kind", 40)]
 
 
@@ -129,6 +130,22 @@ def test_a_correction_can_make_it_a_scratch_and_another_players(store: Store) ->
     screen_after(store, "e", "enter", *down(3), "ctrl+u", "Beto", "down", "ctrl+u", "yes", "enter")
     (entry,) = game(store).entries
     assert (entry.player, entry.category, entry.points) == ("Beto", "full-house", 0)
+
+
+def test_the_form_to_end_a_game_notices_a_hand_from_elsewhere(store: Store) -> None:
+    begin(store)
+
+    async def end_after_a_shell(pilot: Pilot[int]) -> None:
+        await typed(pilot, "f")
+        score(store, "55533")
+        await typed(pilot, "enter")
+        assert not game(store).is_over
+        refusal = pilot.app.screen.query_one("#refusal", Static).content
+        assert "the game has moved on: Ana, full house 30" in str(refusal)
+        await typed(pilot, "enter")
+
+    screen_after_acts(store, end_after_a_shell)
+    assert game(store).is_over
 
 
 def test_what_is_looked_at_goes_with_the_next_key_which_counts(store: Store) -> None:

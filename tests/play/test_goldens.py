@@ -77,5 +77,4 @@ def test_tmux_shows_the_same(generala: Generala, tmux_of: object, size: tuple[in
     shown = tmux.until("Enter scores")
     assert shown.rstrip("\n") + "\n" == text_of(size).read_text(encoding="utf-8")
     column, line = tmux.run("display-message", "-p", "#{cursor_x} #{cursor_y}").split()
-    typed = f"› {KEYS[:5]} {KEYS[5:]}"  # the space before the throw is automatic
-    assert (int(column), int(line)) == (len(typed), size[1] - 2)
+    assert (int(column), int(line)) == (len(f"› {KEYS}"), size[1] - 2)

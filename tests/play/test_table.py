@@ -138,12 +138,23 @@ def test_a_lost_entry_is_named_and_stays_in_the_log(table: Table, store: Store) 
         ("full", "full house: type the dice, or x full to scratch it"),
         ("Beto", "Beto: type the dice"),
         ("payouts --method pot", "Enter: Show who owes whom"),
+        ("s", "Enter: the sheets of Ana and Beto"),
+        ("e", "Enter: choose an entry of game 1 to correct"),
+        ("k", "Enter: the coach advises you before you choose"),
+        ("m", "the game is not over; type rematch to start one anyway"),
+        ("q", "Enter: leave; every turn is saved"),
+        ("-V", "Enter: generala -V"),
+        ("a 55533", "Enter asks for advice"),
+        ("a fives 55533", "fives is not a throw; type the dice only"),
+        ("a 555", "advice needs a whole hand; type all dice on the table"),
+        ("555331", "555331 is six dice, but this game is played with five"),
     ],
 )
 def test_the_last_line_says_what_enter_does_with_words(table: Table, line: str, promise: str) -> None:
     table.line.text = line
-    shown = Layout().draw(table, None, PLAIN).lines[-1]
-    assert panels.text_of(shown).startswith(promise)
+    shown = [*map(panels.text_of, Layout().draw(table, None, PLAIN).lines)]
+    below = shown[shown.index(f"› {line}") + 1 :]
+    assert " ".join(below).startswith(promise)
 
 
 def test_undoing_several_names_each_even_on_a_small_screen(table: Table, store: Store) -> None:

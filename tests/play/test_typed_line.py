@@ -49,6 +49,9 @@ def meaning(line: str) -> str:
         ("end", "command end"),
         ("join O'Brien", "command join O'Brien"),
         ("check 55533", "command check 55533"),
+        ("-V", "command -V"),
+        ("--color never -q sheet", "command sheet --color never -q"),
+        ("-n 55533", "command -n 55533"),
     ],
 )
 def test_a_line_is_read_as_in_the_shell(store: Store, line: str, expected: str) -> None:
