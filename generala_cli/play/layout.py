@@ -24,7 +24,7 @@ from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import joint, shortened
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translate_count, translated
-from generala_cli.render.lines import terms
+from generala_cli.render.lines import named, terms
 from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.text import safe
 
@@ -172,6 +172,8 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
     room = screen.width - cell_len(rounds) - 2
     if room < 12:
         return Text(shortened(title, screen.width, screen.marks), "bold")
+    if cell_len(title) > room:
+        title = translate("Game {game}: {terms}", game=opened.number, terms=named(game.rules))
     name = shortened(title, room, screen.marks)
     blanks = " " * (screen.width - cell_len(name) - cell_len(rounds))
     return Text.assemble((name, "bold"), blanks, (rounds, "dim"))

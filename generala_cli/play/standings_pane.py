@@ -10,16 +10,16 @@ from generala_cli.messages import lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import DrawnLine, KeyTap, tappable
-from generala_cli.render.drawing import Column, GivesWay, Table, shortened, table
+from generala_cli.render.drawing import Column, GivesWay, Table, fits, shortened, table
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
 from generala_cli.render.screen import Marks, Screen
-from generala_cli.render.tables import standings_columns
+from generala_cli.render.tables import short_name, standings_columns
 from generala_cli.text import safe
 
 WIDTH = 20
 _ROOMY = 36
-"""With this many columns or more, it has headings and a column for the gap to the leader."""
+"""With this many columns or more, it has a column for the gap to the leader."""
 
 
 def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
@@ -41,10 +41,12 @@ def recent(opened: OpenGame, screen: Screen, count: int) -> list[DrawnLine]:
     entries = list(_entries(opened, screen))[:count]
     if not entries:
         return []
-    players, boxes, points = zip(*entries, strict=True)
+    players, boxes, short_boxes, points = zip(*entries, strict=True)
+    beside = (Column(cells=players), Column(cells=points, right=True))
+    has_room = fits((*beside, Column(cells=boxes)), screen)
     shown = table(
         Column(cells=players, gives_way=GivesWay.SHORTENS),
-        Column(cells=boxes, gives_way=GivesWay.SHORTENS),
+        Column(cells=boxes if has_room else short_boxes, gives_way=GivesWay.SHORTENS),
         Column(cells=points, right=True),
         screen=screen,
     )
@@ -61,7 +63,7 @@ def _places(opened: OpenGame, screen: Screen) -> Table:
         known = [chances.get(each.name) for each in places]
         wins = [screen.marks.ellipsis if chance is None else percent(chance) for chance in known]
         columns.append(Column(lazy("wins"), wins, right=True))
-    if not is_roomy:
+    if not is_roomy and not fits(columns, screen):
         columns = [replace(each, heading="") for each in columns]
     return table(*columns, screen=screen)
 
@@ -69,7 +71,8 @@ def _places(opened: OpenGame, screen: Screen) -> Table:
 def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
     game, marks = opened.game, screen.marks
     for entry in reversed(game.entries):
-        box = "" if entry.category is None else named(game.rules.category(entry.category))
+        category = None if entry.category is None else game.rules.category(entry.category)
+        box, short = ("", "") if category is None else (named(category), short_name(category))
         served = entry.roll == 1 and first_throw_pays(game.rules) and not entry.scratched
         points = marks.scratched if entry.scratched else str(entry.points)
-        yield entry.player, box, f"{points}{marks.served if served else ' '}"
+        yield entry.player, box, short, f"{points}{marks.served if served else ' '}"
