@@ -142,7 +142,7 @@ def throw_others(now: CoachedLine) -> str:
 
 
 def after_backspace(text: str) -> str:
-    """Remove the last character, and the colon if that was the first mark."""
+    """Return the line without its last character, and without the colon if that was the first mark."""
     return text[:-1].removesuffix(_KEEPS)
 
 

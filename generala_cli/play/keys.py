@@ -231,7 +231,7 @@ LINES: Sequence[KeyLine] = (
         lazy("a new game in a form; a rematch; a different game"),
         Key(
             "n",
-            lambda at: at.want_game(),
+            lambda at: at.request_form("new"),
             lazy("new game", context="key"),
             lazy("a form for a new game"),
             row=6,
@@ -263,7 +263,7 @@ LINES: Sequence[KeyLine] = (
         lazy("end the game early in a form; the current totals count"),
         Key(
             "f",
-            lambda at: at.want_end(),
+            lambda at: at.request_form("end"),
             lazy("finish", context="key"),
             lazy("a form to end game {game} now"),
             row=6,

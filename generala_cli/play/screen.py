@@ -134,7 +134,7 @@ class TableView(Widget, can_focus=True):
         else:
             await self._take_key(event.key, event.character or "")
 
-    def _request_form(self, wanted: WantedForm) -> None:
+    def request_form(self, wanted: WantedForm) -> None:
         self._keys_for_form = []
         self.post_message(FormRequested(wanted))
 
@@ -284,7 +284,7 @@ class TableView(Widget, can_focus=True):
 
     def _pick(self, panel: Panel, number: int) -> None:
         if panel.picks == "correct":
-            self._request_form(number)
+            self.request_form(number)
         elif panel.picks == "open":
             self._open(number)
         elif panel.picks == "take":
@@ -329,7 +329,7 @@ class TableView(Widget, can_focus=True):
         now = opened.store.current_or_none()
         numbers = opened.store.numbers()
         if not numbers:
-            self._request_form("new")
+            self.request_form("new")
         elif opened.number not in numbers:
             self._open(max(numbers))
         elif now is not None and now not in (current, opened.number):
@@ -371,12 +371,6 @@ class TableView(Widget, can_focus=True):
     def train(self) -> None:
         check_installed("training")
         self.post_message(TrainingRequested())
-
-    def want_game(self) -> None:
-        self._request_form("new")
-
-    def want_end(self) -> None:
-        self._request_form("end")
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Compute something in a separate process. The next key cancels it."""
@@ -509,7 +503,7 @@ class TableView(Widget, can_focus=True):
         if not game.is_over:
             raise not_over_error()
         if game.left:
-            self._request_form("rematch")
+            self.request_form("rematch")
             return
         started = starting.rematch(store, None)
         self.begin(Table(store, self._screen_kind, str(started.stored.number)))

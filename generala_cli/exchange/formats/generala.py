@@ -9,15 +9,11 @@ from generala_cli.exchange.format import ExportFormat, JoinedNames, OtherPart, P
 from generala_cli.store.sealing import encode
 
 
-def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    return write_all(games, ())
-
-
-def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame], others: Iterable[OtherPart] = ()) -> Iterator[str]:
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     other_parts = (each for each in others if not isinstance(each, Transaction | JoinedNames))
     with backup.joined(map(backup.encode_part, chain(parts, other_parts))) as file:
         yield from (line.decode() for line in file)
 
 
-FORM = ExportFormat(name="generala", suffix=".generala", write=write, backup=write_all)
+FORM = ExportFormat(name="generala", suffix=".generala", write=write, backup=write)

@@ -18,11 +18,7 @@ _ACTING_IN_NAMES = frozenset('%:;"')
 """Characters that begin a subaccount or a comment, and our escape character `%`."""
 
 
-def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    return write_all(games, ())
-
-
-def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
+def write(games: Iterable[PlayedGame], others: Iterable[OtherPart] = ()) -> Iterator[str]:
     """Write units, accounts and transactions by date. Joined names share one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
@@ -96,7 +92,7 @@ FORM = ExportFormat(
     name="hledger",
     suffix=".journal",
     write=write,
-    backup=write_all,
+    backup=write,
     finished=True,
     undisputed=True,
     staked=True,
