@@ -11,7 +11,7 @@ from generala_cli.messages import Message
 RemedyCode = Literal[
     "did-you-mean",  # names: one of them may have been meant
     "in-shell",  # how: a hint that only applies to a shell
-    "take-name",  # a word looks like something else; meant: what to type then, otherwise: to use it as a name
+    "take-name",  # a word looks like something else; meant: a hint at that, otherwise: to use it as a name
     "undo-or-rematch",  # the game is over
     "look-back",  # review the game
     "bring-back",  # player: someone who left
@@ -37,7 +37,7 @@ RemedyCode = Literal[
     "allow-uneven",  # sides of different sizes
     "leave-one-out",  # name: one of two names of the same person
     "say-who-is-back",  # of the players who left
-    "key-and-value",  # example: a key with a value, option: what a shell puts before it
+    "key-and-value",  # example: a key with a value, option: the option before it in a shell
     "name-unit",  # unit: an example
     "pay-anyway",  # unit: one with a debt
     "start-game",

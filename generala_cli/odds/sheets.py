@@ -1,4 +1,4 @@
-"""A player's sheet, reduced to what later turns depend on, and every sheet that can follow from it.
+"""A player's sheet, reduced to the parts that matter later, and every sheet that can follow from it.
 
 Besides the open boxes, these are: the points toward the upper bonus (if only sixes are open, 13 to 18
 missing points are equal: both need three sixes); whether a required box holds points, or any box five alike;
@@ -280,7 +280,7 @@ class Sheets:
         return np.asarray(fewest + found)
 
     def _fewest_with_same_future(self) -> Keys:
-        """Return the lowest sum with the same future of the bonus, by open numbers (bits) and sum."""
+        """Return the lowest sum from which the bonus has the same future, by open numbers (bits) and sum."""
         may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column means "this or more"
         may_come[0, 0] = True
         for _, number in self._numbers:

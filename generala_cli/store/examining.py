@@ -100,7 +100,7 @@ class FolderExamined(Struct, Generic[Reduced], frozen=True, kw_only=True):
 def examine(
     store: Store, keep: Callable[[FilesExamined], Reduced], progress: Progress
 ) -> FolderExamined[Reduced]:
-    """Check every file event by event; `keep` reduces each subject, so that only one is in memory."""
+    """Check every file event by event; `keep` reduces each subject to save memory."""
     games: list[Reduced] = []
     neighbors: list[tuple[str, StrayFile]] = []
     for files in _each_examined(store, progress):

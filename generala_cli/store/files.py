@@ -169,7 +169,7 @@ def replace_file(
 
 
 def jot(path: Path, data: bytes) -> None:
-    """Write a few bytes to a private file, which may get lost or truncated: in place, errors are ignored."""
+    """Write a few bytes to a private file in place, ignoring errors; they may get lost or truncated."""
     with suppress(OSError):
         try:
             descriptor = os.open(path, _JOTTING, PRIVATE_FILE)

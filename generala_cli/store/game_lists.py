@@ -129,7 +129,7 @@ def chosen(
     within: Period = _ALWAYS,
     joined: NameGroups = (),
 ) -> ListedGames:
-    """Return the games of a period with all of these players, as typed; `text.find` raises if unknown."""
+    """Return the games of a period with all of the typed players; NotFound or Ambiguous for a name."""
     tables = [game.players for game in found.games]
     people = People((name for table in tables for name in table), joined, apart=names_apart(tables))
     wanted = {*people.find_each(played)}

@@ -25,7 +25,7 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
 
 
 def load(folder: Folder, subject: FileSubject, kind: type[File]) -> Stored[File] | None:
-    """Return a file with every event validated; None if it never existed; FileError if it is unusable."""
+    """Return a file with every event validated; None if never saved or deleted; FileError if unusable."""
     data = read(folder, subject)
     return None if data is None else Stored(file=decoded(folder, subject, kind, data), seen=data)
 
