@@ -98,10 +98,9 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
-    choices = undecided.choices
-    player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
-    is_asked_to_scratch = undecided.turn.is_scratch
-    if not choices and len(fillable) == 1 and not is_asked_to_scratch:
+    choices, turn = undecided.choices, undecided.turn
+    player, dice = turn.player, "".join(map(str, turn.dice or ()))
+    if not choices and len(fillable) == 1 and not turn.is_scratch:
         question = lazy(
             "{player} {dice}: nothing made; scratch {category}?",
             player=player,
@@ -111,33 +110,36 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
         if ask_yes(question):
             return fillable[0], True
         raise Interrupted("nothing was chosen", "nothing was changed")
+    return _answer(
+        _question(choices, player, dice, fillable, is_scratch=turn.is_scratch),
+        lazy("{player} {dice}:", player=player, dice=dice) if dice else lazy("{player}:", player=player),
+        lambda reply: _understood(reply, choices, fillable, rules),
+        [*_explanation(choices, fillable)],
+    )
+
+
+def _question(
+    choices: Sequence[Choice],
+    player: str | None,
+    dice: str,
+    fillable: Sequence[Category],
+    *,
+    is_scratch: bool,
+) -> Message:
     if choices:
-        shown = [
-            f"{translated(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices
-        ]
-        question = lazy(
+        shown = (f"{translated(choice.category)} {choice.points}" for choice in choices)
+        return lazy(
             "{player} {dice}: {choices}; x and a box to scratch it, or ? for help:",
             player=player,
             dice=dice,
-            choices=", ".join(shown),
+            choices=", ".join(choice.replace(" ", NO_BREAK) for choice in shown),
         )
-    elif is_asked_to_scratch:
-        question = lazy(
-            "{player}: scratch which box? {categories}:", player=player, categories=listing(fillable)
-        )
-    else:
-        question = lazy(
-            "{player} {dice}: nothing made; scratch {categories}:",
-            player=player,
-            dice=dice,
-            categories=listing(fillable),
-        )
-    shortly = lazy("{player} {dice}:", player=player, dice=dice) if dice else lazy("{player}:", player=player)
-
-    def understood(reply: str) -> tuple[Category, bool]:
-        return _understood(reply, choices, fillable, rules)
-
-    return _answer(question, shortly, understood, [*_explanation(choices, fillable)])
+    boxes = listing(fillable)
+    if is_scratch:
+        return lazy("{player}: scratch which box? {categories}:", player=player, categories=boxes)
+    return lazy(
+        "{player} {dice}: nothing made; scratch {categories}:", player=player, dice=dice, categories=boxes
+    )
 
 
 def _answer(
