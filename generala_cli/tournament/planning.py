@@ -4,9 +4,11 @@ Drawn one by one, the rounds of a small field have more repeat meetings than nec
 possible, and then spreads the seats at odd tables and the first throws. Every machine makes the same one.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, repeat
+from operator import mul
 from random import Random
+from typing import NamedTuple
 
 from generala_cli.tournament.pairing import (
     History,
@@ -20,17 +22,39 @@ from generala_cli.tournament.pairing import (
     table_sizes,
 )
 
-_REPEAT, _ODD, _FIRST = 100, 16, 1
-"""The cost of a repeat meeting, and of the squares of a player's odd seats and first throws."""
-_HEAT = 250
-"""The largest increase in cost that the first steps may accept."""
-_STEPS = 30_000
-_ATTEMPTS = 2
+_STEPS_PER_SWAP, _MOST_STEPS = 1_500, 1_000_000
+"""The number of steps for each possible swap of two players in a round, and altogether."""
+_PERIOD = 1_000
+"""The number of steps after which worse swaps become less likely."""
+_DEAREST = 60
+"""A swap that costs more is never accepted."""
+_FIRSTS = 100
+"""How often to offer the first throw at a table to a different player, on average."""
 _LARGEST_FIELD = 60
-_CROWDED = 0.55
+_CROWDED = 0.4
 """If players meet a smaller share of the field, rounds drawn one by one have no repeat meetings either."""
 
 Round = list[list[str]]
+
+
+class _Phase(NamedTuple):
+    """A share of the steps, the cost of a repeat meeting, and the chances to accept a cost of 1.
+
+    The squares of a player's seats at odd tables cost 1. The chance falls from `hot` to `cold`.
+    """
+
+    share: float
+    repeat: int
+    hot: float
+    cold: float
+
+
+_PHASES = (
+    _Phase(share=0.4, repeat=20, hot=0.89, cold=0.71),
+    _Phase(share=0.4, repeat=3, hot=0.46, cold=0.1),
+    _Phase(share=0.2, repeat=_DEAREST + 1, hot=0.7, cold=0.1),
+)
+"""The first finds few repeat meetings, the second even seats, the third even seats for the same meetings."""
 
 
 def planned_round(
@@ -70,123 +94,150 @@ def _plan(
     seed: int,
     fixed: Mapping[str, int],
 ) -> list[Round]:
+    """Return the tables of the remaining rounds. The first player at each throws first."""
     random = Random(f"{seed} plan {len(past)}")  # noqa: S311 - a draw that can be repeated
     history = History(players, past, table_size)
-    plans: list[_Plan] = []
-    for _ in range(_ATTEMPTS):
-        dealt = [deal(random.sample(players, len(players)), table_size, fixed) for _ in range(rounds)]
-        plans.append(_Plan(history, dealt, table_size, fixed))
-        plans[-1].improve(random)
-    return min(plans, key=lambda plan: plan.least).best
+    dealt = [deal(_shuffled(players, random), table_size, fixed) for _ in range(rounds)]
+    for phase in _PHASES:
+        dealt = _Plan(history, dealt, table_size, fixed).improved(phase, random.random)
+    _spread_firsts(dealt, {player: counts[0] for player, counts in history.places.items()}, random.random)
+    return dealt
+
+
+def _shuffled(players: Sequence[str], random: Random) -> list[str]:
+    return sorted(players, key=lambda _: random.random())  # unlike shuffle, the same in every Python
 
 
 class _Plan:
-    """The tables of all rounds, the first thrower first. `best` has the lowest cost so far, `least`."""
+    """The tables of all rounds, as lists of players by seat. Players are numbers, and sets of them bit masks.
+
+    Attributes:
+        _once, _twice: by player, everyone met at least once, and at least twice.
+    """
 
     def __init__(
         self, history: History, rounds: list[Round], table_size: int, fixed: Mapping[str, int]
     ) -> None:
-        self._rounds, self._fixed = rounds, fixed
-        self._odd_tables = odd_tables([*map(len, rounds[0])], table_size)
-        tables = enumerate(rounds[0])
-        self._seats = [(place, seat) for place, table in tables for seat in range(len(table))]
-        players = history.bit.keys()
-        self._met = {one: {other: history.met_times(one, other) for other in players} for one in players}
-        self._odd = dict(history.odd_seats)
-        self._first = {player: counts[0] for player, counts in history.places.items()}
-        for each in rounds:
-            self._count(each)
-        self.least = self._cost = self._whole_cost()
-        self.best = self._copy()
-        self._lowest = self._lower_bound()
-
-    def _count(self, tables: Round) -> None:
-        for place, table in enumerate(tables):
-            self._first[table[0]] += 1
-            for player in table:
-                self._odd[player] += place in self._odd_tables
-            for one, other in combinations(table, 2):
-                self._met[one][other] += 1
-                self._met[other][one] += 1
-
-    def _whole_cost(self) -> int:
-        repeats = sum(max(0, times - 1) for others in self._met.values() for times in others.values()) // 2
-        odd = sum(times**2 for times in self._odd.values())
-        return _REPEAT * repeats + _ODD * odd + _FIRST * sum(times**2 for times in self._first.values())
-
-    def _lower_bound(self) -> int:
-        """Return the cost if everyone has met, and all else is spread evenly. No plan costs less."""
-        count = len(self._met)
-        met = sum(sum(others.values()) for others in self._met.values()) // 2
-        repeats = max(0, met - count * (count - 1) // 2)
-        return _REPEAT * repeats + _ODD * _even(self._odd) + _FIRST * _even(self._first)
-
-    def _copy(self) -> list[Round]:
-        return [[[*table] for table in tables] for tables in self._rounds]
-
-    def improve(self, random: Random) -> None:
-        """Swap two players of a round at a time, accepting worse swaps less and less often."""
-        seats, rounds, chance = self._seats, self._rounds, random.random
-        for step in range(_STEPS):
-            if self.least == self._lowest:
-                break
-            tables = rounds[int(chance() * len(rounds))]
-            one, other = seats[int(chance() * len(seats))], seats[int(chance() * len(seats))]
-            heat = _HEAT * (_STEPS - step) / _STEPS * chance() ** 3
-            if one == other or (self._fixed and not self._may_swap(tables, one, other)):
-                continue
-            change = self._change(tables, one, other)
-            if change <= heat:
-                self._swap(tables, one, other)
-                self._cost += change
-                if self._cost < self.least:
-                    self.least, self.best = self._cost, self._copy()
-
-    def _may_swap(self, tables: Round, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        return one[0] == other[0] or all(
-            self._fixed.get(tables[table][seat]) != table + 1 for table, seat in (one, other)
+        self._names = [*history.bit]
+        number = {name: at for at, name in enumerate(self._names)}
+        odd = odd_tables([*map(len, rounds[0])], table_size)
+        self._table = [place for place, table in enumerate(rounds[0]) for _ in table]
+        self._is_odd = [place in odd for place in self._table]
+        self._seats = [[number[name] for table in tables for name in table] for tables in rounds]
+        self._masks = [[sum(history.bit[name] for name in table) for table in tables] for tables in rounds]
+        self._movable = [
+            [
+                seat
+                for seat, player in enumerate(seats)
+                if fixed.get(self._names[player]) != self._table[seat] + 1
+            ]
+            for seats in self._seats
+        ]
+        self._met = [[history.met_times(one, other) for other in self._names] for one in self._names]
+        self._odd = [history.odd_seats[name] for name in self._names]
+        for seats, masks in zip(self._seats, self._masks, strict=True):
+            for seat, player in enumerate(seats):
+                self._odd[player] += self._is_odd[seat]
+                for other in _members(masks[self._table[seat]] ^ 1 << player):
+                    self._met[player][other] += 1
+        self._once, self._twice = (
+            [sum((times >= least) << other for other, times in enumerate(met)) for met in self._met]
+            for least in (1, 2)
         )
 
-    def _change(self, tables: Round, one: tuple[int, int], other: tuple[int, int]) -> int:
-        """Return the increase in cost if the players in two seats swap."""
-        (here, place), (there, their_place) = one, other
-        mover, partner = tables[here][place], tables[there][their_place]
-        change = 0
-        if here != there:
-            met, their = self._met[mover], self._met[partner]
-            left = [player for player in tables[here] if player != mover]
-            joined = [player for player in tables[there] if player != partner]
-            change = _REPEAT * sum((their[player] > 0) - (met[player] > 1) for player in left)
-            change += _REPEAT * sum((met[player] > 0) - (their[player] > 1) for player in joined)
-            odd = (here in self._odd_tables) - (there in self._odd_tables)
-            change += _ODD * _moved(self._odd[mover], self._odd[partner], odd)
-        first = (place == 0) - (their_place == 0)
-        return change + _FIRST * _moved(self._first[mover], self._first[partner], first)
+    def _cost(self) -> tuple[int, int]:
+        """Return the number of repeat meetings, and the squares of the odd seats."""
+        repeats = sum(max(0, times - 1) for met in self._met for times in met) // 2
+        return repeats, sum(times**2 for times in self._odd)
 
-    def _swap(self, tables: Round, one: tuple[int, int], other: tuple[int, int]) -> None:
-        (here, place), (there, their_place) = one, other
-        mover, partner = tables[here][place], tables[there][their_place]
-        if here != there:
-            for player, left, joined in ((mover, here, there), (partner, there, here)):
-                odd = (joined in self._odd_tables) - (left in self._odd_tables)
-                self._odd[player] += odd
-                for table, times in ((left, -1), (joined, 1)):
-                    for each in tables[table]:
-                        if each not in (mover, partner):
-                            self._met[player][each] += times
-                            self._met[each][player] += times
-        first = (place == 0) - (their_place == 0)
-        self._first[mover] -= first
-        self._first[partner] += first
-        tables[here][place], tables[there][their_place] = partner, mover
+    def _lowest(self) -> tuple[int, int]:
+        """Return the cost if everyone has met, and the odd seats are spread evenly. No plan costs less."""
+        count = len(self._names)
+        met = sum(map(sum, self._met)) // 2
+        least, more = divmod(sum(self._odd), count)
+        return max(0, met - count * (count - 1) // 2), count * least**2 + more * (2 * least + 1)
+
+    def improved(self, phase: _Phase, chance: Callable[[], float]) -> list[Round]:
+        """Swap two players of a round at a time, and return the rounds with the lowest cost.
+
+        Worse swaps are accepted less and less often.
+        """
+        cost, lowest = self._cost(), self._lowest()
+        least, best = cost, [[*seats] for seats in self._seats]
+        table, is_odd, once, twice, odd = self._table, self._is_odd, self._once, self._twice, self._odd
+        swaps = len(self._seats) * len(self._names) * (len(self._names) - 1) // 2
+        steps = int(phase.share * min(_MOST_STEPS, _STEPS_PER_SWAP * swaps))
+        for step in range(steps):
+            if least <= lowest:
+                break
+            if step % _PERIOD == 0:
+                of_one = phase.hot - (phase.hot - phase.cold) * step / steps
+                accepted = [*accumulate(repeat(of_one, _DEAREST), mul, initial=1.0)]
+            turn = int(chance() * len(self._seats))
+            seats, movable, masks = self._seats[turn], self._movable[turn], self._masks[turn]
+            here, there = movable[int(chance() * len(movable))], movable[int(chance() * len(movable))]
+            if table[here] == table[there]:
+                continue
+            one, other = seats[here], seats[there]
+            left, joined = masks[table[here]] ^ 1 << one, masks[table[there]] ^ 1 << other
+            repeats = (once[other] & left).bit_count() - (twice[one] & left).bit_count()
+            repeats += (once[one] & joined).bit_count() - (twice[other] & joined).bit_count()
+            change, squares = phase.repeat * repeats, 0
+            if is_odd[here] != is_odd[there]:
+                squares = 2 * (odd[other] - odd[one] + 1 if is_odd[here] else odd[one] - odd[other] + 1)
+                change += squares
+            if change <= 0 or (change <= _DEAREST and chance() < accepted[change]):
+                self._swap(turn, here, there, left, joined)
+                cost = cost[0] + repeats, cost[1] + squares
+                if cost < least:
+                    least, best = cost, [[*seats] for seats in self._seats]
+        return [*map(self._tables, best)]
+
+    def _swap(self, turn: int, here: int, there: int, left: int, joined: int) -> None:
+        """Swap the players in two seats of a round; `left` and `joined` are the others at their tables."""
+        seats, masks = self._seats[turn], self._masks[turn]
+        one, other = seats[here], seats[there]
+        for player, before, after in ((one, left, joined), (other, joined, left)):
+            for each in _members(before):
+                self._count(player, each, -1)
+            for each in _members(after):
+                self._count(player, each, 1)
+        moved = self._is_odd[here] - self._is_odd[there]
+        self._odd[one] -= moved
+        self._odd[other] += moved
+        masks[self._table[here]], masks[self._table[there]] = left | 1 << other, joined | 1 << one
+        seats[here], seats[there] = other, one
+
+    def _count(self, one: int, other: int, change: int) -> None:
+        times = self._met[one][other] + change
+        self._met[one][other] = self._met[other][one] = times
+        changed = max(times, times - change)
+        masks = self._once if changed == 1 else self._twice
+        if changed <= 2:
+            masks[one] ^= 1 << other
+            masks[other] ^= 1 << one
+
+    def _tables(self, seats: Sequence[int]) -> Round:
+        named = [(self._names[player], place) for player, place in zip(seats, self._table, strict=True)]
+        return [[name for name, at in named if at == place] for place in range(self._table[-1] + 1)]
 
 
-def _even(counts: Mapping[str, int]) -> int:
-    """Return the lowest sum of squares of as many numbers with the same sum."""
-    least, more = divmod(sum(counts.values()), len(counts))
-    return len(counts) * least**2 + more * (2 * least + 1)
+def _members(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
-def _moved(giver: int, taker: int, count: int) -> int:
-    """Return the change in the sum of two squares after one number gives `count` to the other."""
-    return (giver - count) ** 2 + (taker + count) ** 2 - giver**2 - taker**2
+def _spread_firsts(rounds: list[Round], first: dict[str, int], chance: Callable[[], float]) -> None:
+    """Reorder tables so that everyone throws first about equally often, given the counts so far."""
+    tables = [table for tables in rounds for table in tables]
+    for table in tables:
+        first[table[0]] += 1
+    for _ in range(_FIRSTS * len(tables)):
+        table = tables[int(chance() * len(tables))]
+        place = int(chance() * len(table))
+        if first[table[place]] < first[table[0]]:
+            first[table[0]] -= 1
+            first[table[place]] += 1
+            table[0], table[place] = table[place], table[0]
