@@ -81,6 +81,9 @@ WORDS: Mapping[str, Message] = {
     "opendoor": lazy("open the door"),
     "yesiam": lazy("yes, I am {player}"),
     "noiam": lazy("no, I am {player}"),
+    "yesitis": lazy("yes, it is {player}"),
+    "noother": lazy("no, it is someone else"),
+    "newname": lazy("a name"),
     "who": lazy("Who are you?"),
     "name": lazy("your name"),
     "ask": lazy("ask for a seat"),
@@ -163,21 +166,26 @@ class Page(Struct, frozen=True):
     packed: bytes = b""  # the body for browsers that take gzip
 
 
-_FIRST = ("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet", "pad")
+_FIRST = ("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet")
 _OF_KIND: Mapping[ViewerKind, tuple[str, ...]] = {
-    "keeper": ("forms", "correct", "keeper"),
+    "keeper": ("pad", "forms", "correct", "keeper"),
+    "player": ("pad",),
+    "asking": ("pad",),
     "watcher": ("wall",),
     "guest": ("wall",),
 }
 _LAST = ("seat", "menu", "main")
 """The page's modules, each after the modules that it imports. Only some viewers need those between."""
-_STYLES = ("theme", "page", "pad")
+_STYLES = ("theme", "page")
+_WITH_STYLE = frozenset({"pad", "wall"})
 _OWN_NAME = lazy("English", context="this language's own name")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
 """Indentation and comments, which are a third of the page."""
-_SPACE = re.compile(r"(?<=[{};,:])\s+|\s+(?={)")
+_BREAK = re.compile(r"(?<=[{(\[,;\n])\n+")
+"""The ends of lines that a script does not need."""
+_SPACE = re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?={)|;\s*(?=})", re.DOTALL)
 
 
 @cache
@@ -194,7 +202,9 @@ def _languages() -> Mapping[str, str]:
 def page(language: str, kind: ViewerKind = "watcher", *, of_tournament: bool = False) -> Page:
     """Return the page for a viewer. Its policy lets a browser run only its own script and style."""
     between, last = _OF_KIND.get(kind, ()), ("tournament",) if of_tournament else ()
-    style = _style(*_STYLES, *(name for name in between if name == "wall"), *last)
+    if "wall" in between and of_tournament:
+        last = (*last, "hall")
+    style = _style(*_STYLES, *(name for name in between if name in _WITH_STYLE), *last)
     script = joined(*_FIRST, *between, *_LAST, *last)
     known = {**WORDS, **TOURNAMENT_WORDS} if of_tournament else WORDS
     with speaking(language):
@@ -235,7 +245,7 @@ def _style(*names: str) -> str:
 def joined(*names: str) -> str:
     """Return modules as one script, for a single request; no two may declare the same name."""
     texts = (_EXPORT.sub("", _IMPORT.sub("", _text(f"{name}.js"))) for name in names)
-    return _MARGIN.sub("", "\n".join(('"use strict";', *texts)))
+    return _BREAK.sub("", _MARGIN.sub("", "\n".join(('"use strict";', *texts))))
 
 
 @cache

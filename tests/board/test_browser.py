@@ -241,12 +241,13 @@ UNFIT = """
 var parts = document.querySelectorAll('button, input, select, summary, a, h1, h2, p, label, small');
 [...parts].filter((each) => {
   const { width, height } = each.getBoundingClientRect();
-  const isTarget = each.matches('button, input, select, summary') && (width < 36 || height < 44);
+  const least = each.matches('.keys > button') ? 56 : 44;
+  const isTarget = each.matches('button, input, select, summary') && (width < least || height < least);
   return each.checkVisibility() && !each.matches('.unseen, .sheet *')
     && (isTarget || !each.matches('select') && each.scrollWidth > each.clientWidth + 1 && each.clientWidth);
 }).map((each) => each.outerHTML)
 """
-"""The elements that are too small to tap or too narrow for their text, except a select: it opens."""
+"""Controls below 44 pixels, keys for dice below 56, and elements too narrow for their text, but no select."""
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -255,6 +256,7 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_
     chromium: Browser, generala: Generala, board: Board, size: tuple[int, int], language: str
 ) -> None:
     generala.ok("x", "ones")
+    generala.ok("rename", "Cora", "Schmidthaubersdorfer")
     ask_for_seats(board, "Zoe", "Eva")
     hand = "const n = pad.hand; n.of = forNow(shown()); n.dice = [4, 4, 4, 3, 3]; rethink()"
     forms = [f"openForm('{name}')" for name in ("new", "join", "stake", "pay")] + ["chooseTurn()"]
@@ -268,7 +270,7 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_
             tab = chromium.open(address, size, language)
             tab.until("state.view && link.stream && document.querySelector('#state.live')")
             tab.run(f"(async () => {{ {'await ' * act.startswith('openForm')}{act} }})()")
-            tab.until("!pad.hand.dice.length || pad.hand.options")
+            tab.until("!pad.hand?.dice.length || pad.hand.options")
             names = check_fit(tab, size, address, act)
             assert act == hand or len(set(names)) == len(names), names  # equal dice are deleted alike
             tab.send("Page.close")
@@ -404,6 +406,23 @@ def test_a_dozen_columns_of_twenty_boxes_fit_the_wall_and_who_is_next_is_named(
             assert tab.run(f"{part}.getBoundingClientRect().bottom <= innerHeight")
     finally:
         board.drop()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), WALL], ids=["720p", "1080p"])
+def test_debts_at_the_end_are_readable_across_the_room(
+    chromium: Browser, generala: Generala, board: Board, size: tuple[int, int]
+) -> None:
+    generala.ok("rename", "Cora", "Maximiliana")
+    generala.ok("join", "Dani")
+    for line in ("55533", "66663", "x ones", "66666 1"):
+        generala.ok(*line.split())
+    tab = chromium.open(board.watch, size, "de")
+    tab.until_shown("schuldet Dani")
+    sizes = "[...document.querySelectorAll('.debts li')].map((e) => parseFloat(getComputedStyle(e).fontSize))"
+    tab.until(f"Math.min(...{sizes}) >= {size[1] / 30}")
+    assert tab.run(f"{sizes}.length") == 3
+    side = "document.querySelector('.side')"
+    assert tab.run(f"{side}.scrollHeight <= {side}.clientHeight")
 
 
 def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:

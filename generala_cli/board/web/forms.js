@@ -1,9 +1,10 @@
 // Forms for the keeper. The board defines their fields and handles them; the page only shows them.
-import { button, capital, make, named, row, say, title, toggle } from "./dom.js";
-import { ask, mail, once, onDone, post } from "./requests.js";
+import { button, capital, make, named, row, say, sentence, title, toggle } from "./dom.js";
+import { ask, busy, mail, once, onDone, onRefused, post } from "./requests.js";
 import { redraw, shown, state } from "./state.js";
 
-// The open form, with the values and the opening throws typed so far; `more` is a new name.
+// The open form, with the values and the opening throws typed so far; `more` is a new name. `doubt` is a known
+// name that a typed name resembles, and `spellings` says for such names whether it is the same person.
 export const paper = { form: null };
 export const isFormOpen = () => paper.form !== null;
 
@@ -17,7 +18,8 @@ export async function openForm(name, typed = {}) {
     const values = Object.fromEntries(
       found.fields.map((field) => [field.key, startOf(field, before, typed)]),
     );
-    paper.form = { ...found, game, values, throws: before ? before.throws : {} };
+    const { throws, spellings } = before ?? { throws: {}, spellings: {} };
+    paper.form = { ...found, game, values, throws, spellings };
     state.done = mail.certain = "";
   }
   redraw();
@@ -52,15 +54,25 @@ export function drawForm() {
   const confirm = once("form", `✓ ${capital(form.confirm || say("do"))}`, form.question, sendForm, {
     class: "main",
   });
-  return [
-    title(2, form.title),
-    ...fields,
-    row([confirm, button(say("back"), close)], { class: "row actions" }),
-  ];
+  const end = form.doubt
+    ? drawDoubt(form)
+    : [row([confirm, button(say("back"), close)], { class: "row actions" })];
+  return [title(2, form.title), ...fields, ...end];
+}
+// The board asks whether a new name is a known person.
+function drawDoubt({ doubt, spellings }) {
+  const decide = (isSame) => () => {
+    spellings[doubt.known] = isSame;
+    sendForm();
+  };
+  const choice = (word, isSame) =>
+    button(sentence(word, { player: doubt.known }), decide(isSame), { disabled: busy() });
+  const choices = [choice("yesitis", true), choice("noother", false)];
+  return [make("p", capital(doubt.question), { role: "alert" }), row(choices, { class: "row actions" })];
 }
 function drawFramed(field) {
   const isClear = ["choice", "names", "throws"].includes(field.kind);
-  const about = field.about && !isClear ? make("small", field.about) : null;
+  const about = field.about && !isClear ? make("small", capital(field.about)) : null;
   return make("div", [...drawField(field), about], { class: "field", id: `field-${field.key}` });
 }
 function drawField(field) {
@@ -91,7 +103,7 @@ function drawChoiceCards(field) {
   const card = (offer) => {
     const name = make("b", capital(field.shown_as[offer] || offer));
     const line = make("span", capital(field.lines[offer] ?? ""));
-    const parts = [name, line, ...(isOpen ? [] : [make("i", `${say("change")} ▾`)])];
+    const parts = [name, line, ...(isOpen ? [] : [make("i", `${capital(say("change"))} ▾`)])];
     return toggle(parts, offer === now, tap(offer), { class: "card" });
   };
   const shown = isOpen ? field.offers : [now];
@@ -155,7 +167,8 @@ function drawPlayers(field, names) {
     event.preventDefault();
     if (form.more?.trim()) put([...names, ...namesOf(form.more)]);
   };
-  const input = make("input", [], { value: form.more || "", oninput, "aria-label": field.label });
+  const settings = { value: form.more || "", oninput, placeholder: capital(say("newname")) };
+  const input = make("input", [], { ...settings, "aria-label": say("newname") });
   const add = make("button", "+", { "aria-label": say("add") });
   return [
     make("p", field.label),
@@ -167,12 +180,19 @@ function drawPlayers(field, names) {
 export function sendForm() {
   const { form } = paper;
   const values = { ...form.values };
+  form.doubt = null;
   for (const { key, kind } of form.fields) {
     if (kind === "names" && form.more?.trim())
       values[key] = written([...namesOf(values[key]), ...namesOf(form.more)]);
     if (kind === "throws") values[key] = openings(form.throws);
   }
-  post("form", { game: form.game, name: form.name, state: form.state, values });
+  post("form", {
+    game: form.game,
+    name: form.name,
+    state: form.state,
+    values,
+    spellings: form.spellings,
+  });
 }
 const openings = (throws) =>
   Object.entries(throws)
@@ -182,4 +202,9 @@ const openings = (throws) =>
 onDone("form", () => {
   paper.form = null;
   state.chosen = null;
+});
+onRefused("form", (_, error) => {
+  if (error?.kind !== "similar-name" || !paper.form) return false;
+  paper.form.doubt = { known: error.hint, question: error.message };
+  return true;
 });

@@ -42,10 +42,12 @@ function hearAsking() {
   heard = last;
 }
 function drawTable() {
-  const open = (name) => () => openForm(name);
-  const buttons = state.seat.forms.map(({ name, label }) => button(label, open(name), { disabled: busy() }));
-  if (hasTurns(shown())) buttons.push(button(say("correctturn"), chooseTurn, { disabled: busy() }));
   const isBetween = !shown()?.sheet?.next;
+  const open = (name) => () => openForm(name);
+  const buttons = state.seat.forms.map(({ name, label }) =>
+    button(label, open(name), { disabled: busy(), class: isBetween && name === "new" ? "main" : null }),
+  );
+  if (hasTurns(shown())) buttons.push(button(say("correctturn"), chooseTurn, { disabled: busy() }));
   const parts = [make("summary", say("table")), row(buttons, { class: "row actions" })];
   return make("details", parts, { id: isBetween ? "table-between" : "table", open: isBetween });
 }

@@ -3,7 +3,6 @@ import { drawCode } from "./code.js";
 import { button, capital, fill, make, named, say, title } from "./dom.js";
 import { linesOf } from "./end.js";
 import { drawMenu, listenToMenu } from "./menu.js";
-import { catchUp, drawPad, listenToKeys } from "./pad.js";
 import { busy, deliver } from "./requests.js";
 import { drawMe, drawSeat, greet } from "./seat.js";
 import { call, ringTurn, stayAwake } from "./senses.js";
@@ -21,6 +20,7 @@ import {
   state,
   tell,
   tournament,
+  turns,
   wall,
 } from "./state.js";
 import { follow } from "./stream.js";
@@ -38,7 +38,7 @@ function take(view) {
   if (isNews) tell(game.problem ? [game.problem] : [game.news, ...linesOf(game), nextOf(game)]);
   if (old && isNews && game.events > old.events) call(game);
   if (isNews && !busy()) state.done = ""; // an old message ends with the next event
-  catchUp();
+  turns.catchUp();
   keeper.hear();
   ring();
   stayAwake(Boolean(current()?.sheet?.next));
@@ -66,14 +66,17 @@ function drawAll() {
   document.title = game?.sheet?.next ? say("next", { player: game.sheet.next }) : "generala";
   const isLedger = chosen === "ledger" && view.ledger;
   fill(main, [...drawElsewhere(), ...(isLedger ? drawTonight() : drawPage(game))]);
-  drawPad(game);
+  turns.draw(game);
   drawSeat();
   if (isBig()) wall.fit();
   shorten();
 }
 const isBig = () => wall.isShown() && !isStrip && state.chosen !== "ledger";
 const gameTitle = (game) => say("game", { number: game.game }) + (game.terms ? `: ${game.terms}` : "");
-const drawTonight = () => [title(1, say("ledger")), drawLedger(state.view.ledger)];
+const drawTonight = () => [
+  title(1, say("ledger")),
+  make("section", drawLedger(state.view.ledger), { class: "between" }),
+];
 
 export function drawHeader(terms) {
   fill(document.getElementById("terms"), [named(capital(terms))]);
@@ -89,9 +92,10 @@ function drawPage(game) {
 // Between games: debts, players present, and the code for joining.
 function drawBetween() {
   const { view } = state;
-  const debts = view.ledger ? [title(2, say("ledger")), drawLedger(view.ledger)] : [];
-  const present = make("p", view.present.length ? listed(view.present) : "–");
-  const parts = [...debts, title(2, say("present")), present, ...drawCode()];
+  const isOwed = view.ledger?.transfers.length || view.ledger?.problem;
+  const debts = isOwed ? [title(2, say("ledger")), drawLedger(view.ledger)] : [];
+  const present = view.present.length ? [title(2, say("present")), make("p", listed(view.present))] : [];
+  const parts = [...debts, ...present, ...drawCode()];
   return make("section", parts, { class: "between", id: "between" });
 }
 // A player who looks at something else gets back to the game in play with one tap.
@@ -109,7 +113,6 @@ state.draw = drawAll;
 document.documentElement.classList.toggle("overlay", overlay !== null);
 document.documentElement.classList.toggle("plain", isPlain);
 listenToMenu();
-listenToKeys();
 addEventListener("resize", redraw);
 follow(take, () => {
   greet();

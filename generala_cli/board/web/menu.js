@@ -1,9 +1,8 @@
 // The menu: games of the evening, debts, the code for joining, and switches of this phone.
 import { drawCode } from "./code.js";
 import { button, capital, fill, row, say, title, toggle } from "./dom.js";
-import { drawMoves } from "./pad.js";
 import { flip, isOn, SENSES } from "./senses.js";
-import { memory, redraw, show, shown, state, tournament } from "./state.js";
+import { memory, redraw, show, shown, state, tournament, turns } from "./state.js";
 
 const LIGHTS = ["auto", "light", "dark"];
 const darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -30,7 +29,7 @@ export function drawMenu() {
   if (panel.hidden) return;
   const { view, seat } = state;
   const parts = [];
-  const moves = drawMoves(shown());
+  const moves = turns.moves(shown());
   if (moves.length) parts.push(row(moves, { class: "row actions" }));
   if (!tournament.draw) parts.push(...drawPages());
   parts.push(...drawSwitches(seat.kind === "player" || seat.kind === "keeper" ? SENSES : []));

@@ -28,6 +28,7 @@ import {
   shown,
   state,
   tell,
+  turns,
 } from "./state.js";
 
 const STORED_HAND = `${here} hand`;
@@ -71,13 +72,13 @@ export function drop() {
 }
 const mayType = (game) => mayEnter(game) || (isKeeper() && pad.hand.turn > 0);
 // The page has a new view.
-export function catchUp() {
+function catchUp() {
   if (!pad.hand.dice.length) pad.player = "";
   if (mail.awaited && !isAsItWas(mail.awaited)) mail.awaited = null;
   if (pad.hand.dice.length && !pad.hand.options) rethink();
 }
 
-export function drawPad(game) {
+function drawPad(game) {
   const isTheirs = isKeeper() || Boolean(game && ownName(game));
   dock.hidden = !game?.sheet || !isTheirs || keeper.isFormOpen();
   document.documentElement.classList.toggle("docked", !dock.hidden);
@@ -95,7 +96,7 @@ export function drawPad(game) {
 }
 function drawWaiting(game) {
   const hasLeft = game.sheet.left.includes(ownName(game));
-  return make("p", say(hasLeft ? "lefttable" : "wait"), { class: "wait" });
+  return make("p", capital(say(hasLeft ? "lefttable" : "wait")), { class: "wait" });
 }
 
 // After an entry, an undo button stays near the thumb for a while.
@@ -329,10 +330,8 @@ for (const action of ["turn", "correct"])
     document.querySelector(".sheet")?.focus({ preventScroll: true }); // the key that had the focus is gone
   });
 
-export const hasPad = () => !dock.hidden;
-
 // Undo and redo, for the menu. With a hand typed, or for the keeper, an undo asks first.
-export function drawMoves(game) {
+function drawMoves(game) {
   if (!game?.sheet || !(isKeeper() || ownName(game))) return [];
   const question = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
   const undo = once("undo", `↶ ${say("undo")}`, question, () => move("undo", game));
@@ -341,18 +340,16 @@ export function drawMoves(game) {
 }
 
 // Digits on a keyboard enter dice, and Escape clears them.
-export function listenToKeys() {
-  document.addEventListener("keydown", (event) => {
-    const game = shown();
-    const isElsewhere =
-      event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select");
-    if (isElsewhere || dock.hidden || !game || !mayType(game)) return;
-    const { dice, of } = pad.hand;
-    if (of && !isOf(of, game)) return;
-    const face = Number(event.key);
-    if (face >= 1 && face <= game.faces && dice.length < game.dice)
-      type(game, (hand) => hand.dice.push(face));
-    else if (event.key === "Backspace" && dice.length) type(game, (hand) => hand.dice.pop());
-    else if (event.key === "Escape" && dice.length) type(game, empty);
-  });
-}
+document.addEventListener("keydown", (event) => {
+  const game = shown();
+  const isElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select");
+  if (isElsewhere || dock.hidden || !game || !mayType(game)) return;
+  const { dice, of } = pad.hand;
+  if (of && !isOf(of, game)) return;
+  const face = Number(event.key);
+  if (face >= 1 && face <= game.faces && dice.length < game.dice) type(game, (hand) => hand.dice.push(face));
+  else if (event.key === "Backspace" && dice.length) type(game, (hand) => hand.dice.pop());
+  else if (event.key === "Escape" && dice.length) type(game, empty);
+});
+
+Object.assign(turns, { draw: drawPad, catchUp, moves: drawMoves, isShown: () => !dock.hidden });

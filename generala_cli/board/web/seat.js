@@ -1,9 +1,8 @@
 // A seat at the table: a guest asks for one, and a player sees their own.
 import { button, capital, fill, make, named, row, say, sentence, title } from "./dom.js";
-import { hasPad } from "./pad.js";
 import { badge, colorClass } from "./people.js";
 import { busy, drawSent, onDone, onRefused, post, random } from "./requests.js";
-import { here, keeper, memory, ownName, redraw, state, tournament } from "./state.js";
+import { here, keeper, memory, ownName, redraw, state, tournament, turns } from "./state.js";
 
 const WELCOME_FOR = 10000;
 const panelOfSeat = document.getElementById("seat");
@@ -20,7 +19,7 @@ export function drawSeat() {
   else if (kind === "player" && memory.get("asked")) rows.push(drawWelcome(name));
   else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
   else if (kind === "keeper") rows.push(...keeper.draw());
-  if (kind !== "watcher" && !hasPad()) rows.push(...drawSent()); // otherwise the pad shows it
+  if (kind !== "watcher" && !turns.isShown()) rows.push(...drawSent()); // otherwise the pad shows it
   panelOfSeat.hidden = !rows.length;
   fill(panelOfSeat, rows);
 }

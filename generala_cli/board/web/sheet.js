@@ -40,7 +40,7 @@ function drawTurn(game) {
 function drawSide(game) {
   const ranking = [title(2, say("ranking")), drawPlaces(game)];
   if (game.odds_problem) ranking.push(make("p", `⚠ ${game.odds_problem}`, { class: "problem" }));
-  const parts = [make("div", ranking)];
+  const parts = [make("div", ranking, { class: "ranking" })];
   if (game.debts.length) parts.push(drawLines("debts", game.sheet.over ? "debts" : "sofar", game.debts));
   if (game.trophies.length) parts.push(drawLines("trophies", "trophies", game.trophies.map(capital)));
   const { owed } = state.seat;
@@ -194,9 +194,9 @@ export function drawLedger(ledger) {
   return make("ul", lines, { class: "ledger" });
 }
 
-// A name that does not fit its column becomes smaller, then gives way to its initials.
+// A name that does not fit its column or step becomes smaller, then gives way to its initials.
 export function shorten() {
-  let heads = [...document.querySelectorAll(".sheet thead th")];
+  let heads = [...document.querySelectorAll(".sheet thead th, .podium li")];
   for (const head of heads) head.classList.remove("small", "tight");
   for (const kind of ["small", "tight"]) {
     heads = heads.filter(isTooNarrow);

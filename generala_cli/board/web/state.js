@@ -21,7 +21,7 @@ export const state = {
 export const redraw = () => state.view && state.draw();
 
 // Hooks for parts that only some pages have, set by their own modules.
-export const tournament = { query: "", listen() {}, rows: () => [], draw: null };
+export const tournament = { query: "", listen() {}, rows: () => [], draw: null, drawHall: () => [] };
 export const keeper = {
   draw: () => [],
   hear() {},
@@ -29,6 +29,7 @@ export const keeper = {
   drawTurns: () => [],
   chooseTurn() {},
 };
+export const turns = { draw() {}, catchUp() {}, moves: () => [], isShown: () => false };
 export const wall = { isShown: () => false, draw() {}, drawStrip() {}, fit() {} };
 
 // State that must survive sleep, a closed page or a lost network. A private window forgets it.

@@ -9,6 +9,7 @@ import { state, wall } from "./state.js";
 
 const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
 const STEPS = 12;
+const NAMED = 0.6; // the least share of the largest letters for which initials give way to names
 const LEAST = 0.4; // the smallest letters
 const TOP = 0.22; // the share of the height for who is next, or for the headline
 const asked = Number(new URLSearchParams(location.search).get("size")) || 100;
@@ -29,7 +30,9 @@ function moveEnd(game, root, side) {
   const [podium, debts] = [root.querySelector(".podium"), side.querySelector(".debts")];
   const tonight = drawEvening();
   debts?.remove();
-  if (podium?.children.length === game.standings.standings.length) side.firstChild.remove();
+  const ranking = side.querySelector(".ranking");
+  const isWhole = podium?.children.length === game.standings.standings.length;
+  if (isWhole || root.matches(".crowded")) ranking.remove();
   side.prepend(...[podium].filter(Boolean));
   side.append(...[tonight ?? debts].filter(Boolean));
 }
@@ -43,12 +46,10 @@ function drawEvening() {
 // Between games: the code, large, the players present, and the debts.
 function drawNoGame(game, corner) {
   const { hint, present } = state.view;
-  const who = make("div", [
-    title(2, say("present")),
-    make("ul", present.length ? people(present) : [make("li", "–")]),
-  ]);
+  const who = present.length ? make("div", [title(2, say("present")), make("ul", people(present))]) : null;
   const top = make("div", game ? [...drawGame(game).childNodes] : title(1, hint), { class: "top" });
-  const side = make("div", [make("div", [who, drawEvening()]), corner], { class: "side" });
+  const news = [who, drawEvening()].filter(Boolean);
+  const side = make("div", [news.length ? make("div", news) : null, corner], { class: "side" });
   return make("section", [top, side], { class: "game idle" });
 }
 function drawJoin(join) {
@@ -61,16 +62,24 @@ function fitWall() {
   if (!root) return;
   const isLow = (part) => part.getBoundingClientRect().bottom <= innerHeight * TOP;
   fitLetters(root.querySelector(".top"), 1, isLow);
-  fitLetters(root.querySelector(".sheet"), 2.6, (part) => {
+  fitSheet(root.querySelector(".sheet"));
+  fitLetters(root.querySelector(".side"), 1.7, isInside);
+}
+// Whole names are worth smaller letters.
+function fitSheet(sheet) {
+  const fits = (part) => {
     shorten();
     return isInside(part);
-  });
-  fitLetters(root.querySelector(".side"), 1.7, isInside);
+  };
+  const largest = fitLetters(sheet, 2.6, fits);
+  if (!sheet?.querySelector(".tight") || sheet.closest(".crowded")) return;
+  const named = fitLetters(sheet, 2.6, (part) => fits(part) && !part.querySelector(".tight"));
+  if (named < largest * NAMED) fitLetters(sheet, largest, fits);
 }
 const isInside = (part) => part.scrollHeight <= part.clientHeight;
 const isNarrow = (part) => part.scrollWidth <= part.clientWidth;
 function fitLetters(part, most, fits) {
-  if (!part) return;
+  if (!part) return 0;
   let [low, high] = [LEAST, (most * Math.max(asked, 100)) / 100];
   for (let step = 0; step < STEPS; step++) {
     const middle = (low + high) / 2;
@@ -79,6 +88,7 @@ function fitLetters(part, most, fits) {
     else high = middle;
   }
   part.style.setProperty("--letters", (low * Math.min(asked, 100)) / 100);
+  return low;
 }
 
 // Over a video: the next player, the last hand and the totals.
