@@ -32,13 +32,19 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class KeeperForm(Struct, frozen=True, kw_only=True):
-    """A form on the keeper's pad; `depends_on` names the data that must not change before it is sent."""
+    """A form on the keeper's pad.
+
+    Attributes:
+        depends_on: the data that must not change before it is sent.
+        names: the field for players' names, which may be new.
+    """
 
     label: Message
     make: Callable[[Asked], Form]
     depends_on: Literal["game", "current", "payments"]
     leads_elsewhere: bool = False
     of_package: str = ""
+    names: str = ""
 
 
 def _check_name(name: str, _: RuleSet) -> None:
@@ -78,6 +84,7 @@ FORMS: Mapping[str, KeeperForm] = {
         ),
         depends_on="current",
         leads_elsewhere=True,
+        names="players",
     ),
     "rematch": KeeperForm(
         label=lazy("rematch"),
@@ -103,6 +110,7 @@ FORMS: Mapping[str, KeeperForm] = {
             asked.store, _check_name, present=(*asked.present, *known_players(asked.store))
         ),
         depends_on="game",
+        names="player",
     ),
     "leave": KeeperForm(
         label=lazy("a player leaves"), make=lambda asked: leaving(asked.store), depends_on="game"
@@ -112,6 +120,7 @@ FORMS: Mapping[str, KeeperForm] = {
         label=lazy("rename a player"),
         make=lambda asked: renaming(asked.store, _check_name),
         depends_on="game",
+        names="name",
     ),
     "stake": KeeperForm(label=lazy("stake"), make=lambda asked: staking(asked.store), depends_on="game"),
     "version": KeeperForm(
@@ -176,6 +185,8 @@ def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool
             return watcher.has_payments
         case "withdraw":
             return now is not None and now.events == 0
+        case "leave" | "end":
+            return now is not None and not now.is_over
         case "version":
             return any(isinstance(seen.trouble, Conflict) or _was_chosen(seen) for seen in shown)
         case _:

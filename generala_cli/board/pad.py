@@ -5,6 +5,7 @@ repeated after a lost answer has the same id and takes effect only once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from http import HTTPStatus
 from math import ceil
 from threading import Lock
@@ -45,11 +46,13 @@ from generala_cli.messages import lazy, lazy_count
 from generala_cli.packages import is_installed
 from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
+from generala_cli.render.forms import Form, names_in
 from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.notation import SCRATCH, VERBS
 from generala_cli.rules.ruleset import Category
+from generala_cli.store.game_lists import known_players
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
@@ -101,7 +104,10 @@ class PadCorrection(PadTurn, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A completed form, with the state it came with; `game` is 0 if no game is shown."""
+    """A completed form, with the state it came with; `game` is 0 if no game is shown.
+
+    `spellings` says for known names whether a similar name in the form is the same person.
+    """
 
     game: Annotated[int, Meta(ge=0, lt=1_000_000_000)]
     name: _Word
@@ -110,6 +116,7 @@ class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dict[_Word, Annotated[str, Meta(max_length=2000)]],
         Meta(max_length=60),
     ]
+    spellings: Annotated[dict[_Word, bool], Meta(max_length=1000)] = {}
 
 
 class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -335,7 +342,22 @@ class Pad:
         if now != sent.state:
             raise moved_on_error()
         form = kind.make(asked)
-        return form.send({**{field.key: "" for field in form.fields}, **sent.values})
+        values = {**{field.key: "" for field in form.fields}, **sent.values}
+        if kind.names:
+            values[kind.names] = self._spelled(sent, form, kind.names)
+        return form.send(values)
+
+    def _spelled(self, sent: PadFilled, form: Form, key: str) -> str:
+        """Return the names in a field, spelled as known; SimilarName if the keeper has to decide."""
+        typed = sent.values.get(key, "")
+        known = {each.name for each in self._book.now.seats}.union(known_players(self._store))
+        if sent.name == "rename":
+            known.discard(sent.values.get("player", ""))
+        if all(field.kind != "names" for field in form.fields if field.key == key):
+            return _known_spelling(typed.strip(), known, sent.spellings)
+        names = names_in(typed).names
+        found = [_known_spelling(name, known, sent.spellings) for name in names]
+        return typed if found == [*names] else ", ".join((*found, ""))
 
     def pay(self, viewer: Viewer, sent: PadPaid) -> str:
         store = replace(self._store, next_id=lambda: sent.id, entered_by=_entered_by(viewer, None))
@@ -475,6 +497,16 @@ ACTIONS: Mapping[str, Action] = {
 
 def may_send(viewer: Viewer, action: str) -> bool:
     return action in ACTIONS and viewer.kind in ACTIONS[action].kinds
+
+
+def _known_spelling(name: str, known: AbstractSet[str], decided: Mapping[str, bool]) -> str:
+    """Return a name, or the known name that is decided to be the same person."""
+    if find_same(name, known) is not None:
+        return name
+    same = next((each for each, is_same in decided.items() if is_same and one_slip_apart([each, name])), None)
+    if same is None:
+        _ask_for_spelling(name, known - decided.keys())
+    return same or name
 
 
 def _ask_for_spelling(name: str, known: Iterable[str]) -> None:

@@ -154,16 +154,21 @@ def rematch(store: Store) -> Form:
             starting.rematch(
                 store,
                 None,
-                openings=_openings(values["openings"]),
+                openings=_openings(values.get("openings", "")),
                 back=names_in(values.get("back", "")).names,
                 first=values.get("first", ""),
             )
         )
 
     first = Field(
-        key="first", label=translate("begins"), about=translate("a name"), offers=last.playing, kind="choice"
+        key="first",
+        label=translate("begins"),
+        value=last.playing[0] if last.playing else "",
+        about=translate("a name"),
+        offers=last.playing,
+        kind="choice",
     )
-    fields = [first, _opening_field(last.playing)]
+    fields = [first, *([_opening_field(last.playing)] if last.rules.opening_throws else [])]
     if last.left:
         back = Field(
             key="back",
@@ -175,7 +180,8 @@ def rematch(store: Store) -> Form:
             kind="names",
         )
         fields.insert(0, back)
-    return Form(title=translate("The rematch: {terms}", terms=lines.terms(last)), fields=fields, send=send)
+    title = translate("The rematch: {terms}", terms=lines.terms(last))
+    return Form(title=title, fields=fields, send=send, confirm=translate("start the game"))
 
 
 def another_game(store: Store) -> Form:

@@ -36,9 +36,15 @@ def form_of(board: Served, name: str, game: int = 1, /, **typed: str) -> dict[st
 
 
 def send(board: Served, form: dict[str, Any], game: int = 1, /, **values: str) -> Reply:
+    return decide(board, form, game, {}, **values)
+
+
+def decide(
+    board: Served, form: dict[str, Any], game: int, spellings: Mapping[str, bool], /, **values: str
+) -> Reply:
     filled = {field["key"]: field["value"] for field in form["fields"]} | values
     sent = {"game": game, "name": form["name"], "state": form["state"], "values": filled, "id": token_hex(16)}
-    return board.post(board.keeper + "form", sent)
+    return board.post(board.keeper + "form", {**sent, "spellings": spellings})
 
 
 def fill(board: Served, name: str, game: int = 1, /, **values: str) -> Reply:
@@ -71,6 +77,35 @@ def test_a_game_is_started_by_opening_throws_of_which_a_tie_is_thrown_again(stor
             (("bonus", "10"),),
         )
         assert board.view(lambda view: view["current"] == 1)
+
+
+def test_a_second_spelling_in_a_form_is_asked_about(board: Served) -> None:
+    store, values = board.store, {"players": "Anna, Cora, Betto,", "rules": "general"}
+    form = form_of(board, "new")
+    for spellings, asked in (({}, "Ana"), ({"Ana": False}, "Beto")):
+        error = decide(board, form, 1, spellings, **values).document["error"]
+        assert (error["kind"], error["hint"]) == ("similar-name", asked)
+    assert decide(board, form, 1, {"Ana": False, "Beto": True}, **values).status == 200
+    assert store.open(None).game.seats == ("Anna", "Cora", "Beto")
+    board.view(lambda view: view["current"] == 2)
+    joining = form_of(board, "join", 2)
+    assert send(board, joining, 2, player="Coora").document["error"]["hint"] == "Cora"
+    assert send(board, joining, 2, player="Ana").status == 200  # a known name
+    renaming = form_of(board, "rename", 2)
+    assert send(board, renaming, 2, player="Cora", name="Corra").status == 200  # her own name
+
+
+@pytest.mark.parametrize(("rules", "asked"), [("general", ["first", "openings"]), ("kniffel", ["first"])])
+def test_a_rematch_asks_for_opening_throws_only_if_its_rules_use_them(
+    store: Store, rules: str, asked: list[str]
+) -> None:
+    begin(store, rules, "Ana", "Beto")
+    with served(store, pad=True) as board:
+        form = form_of(board, "rematch")
+        assert [field["key"] for field in form["fields"]] == asked
+        assert form["confirm"] == "start the game"
+        assert send(board, form, first="Beto").status == 200
+        assert store.open(None).game.seats == ("Beto", "Ana")
 
 
 def test_a_form_about_what_has_moved_on_does_nothing(board: Served) -> None:
