@@ -304,11 +304,6 @@ class Language:
     In a template, `{word:capital}` capitalizes the first letter, `{word:quoted}` quotes for a shell, and
     `{word!r}` quotes typed text. Things with a name in every language, such as a category, a rule set or a
     win, have a method `name_in`.
-
-    Args:
-        open_catalogue: called for every translation; None for English, which has no catalogue.
-        spell: replaces letters that the terminal cannot show, in sentences and names, but not in typed text.
-        region: the code of a country. Some regions write numbers as in English, such as Mexico.
     """
 
     def __init__(
@@ -320,9 +315,9 @@ class Language:
         region: str = "",
     ) -> None:
         self.code = code
-        self._region = region
-        self._open_catalogue = open_catalogue
-        self._spell = spell
+        self._region = region  # a country, because Mexico, for example, writes numbers as in English
+        self._open_catalogue = open_catalogue  # called for every translation; None for English
+        self._spell = spell  # replaces letters that the terminal cannot show, except in typed text
 
     def in_all_letters(self) -> "Language":
         return Language(self.code, self._open_catalogue, region=self._region)

@@ -173,15 +173,8 @@ def find(
 ) -> str:
     """Return the key with the name `wanted`, or the only key with a name that has this prefix.
 
-    Args:
-        names: all names of each key.
-        otherwise: the hint if nothing is similar and there are too many names to list.
-        starts: the keys that match as a prefix. By default, any key with a name that has this prefix.
-        typed: the text to type for each key in a hint, if it differs from the key.
-
-    Raises:
-        Ambiguous: several keys match; the hint lists them.
-        NotFound: no key matches; the hint suggests the nearest.
+    Ambiguous if several keys match. NotFound if none does, with the nearest or `otherwise` as its hint.
+    `starts` replaces the keys that match as a prefix. In hints, `typed` has the text for a key.
     """
     literal = [key for key, answered in names.items() if composed(wanted) in answered]
     if len(literal) == 1:

@@ -21,12 +21,9 @@ def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
 
 
 class People:
-    """All known people and their shown names.
+    """All known people, shown by the first name of their `joined` group, or the latest of equal `names`.
 
-    Args:
-        names: as typed, latest last. If spellings differ only in case, the latest is shown.
-        joined: groups of names of one person. The first name of a group is shown.
-        apart: names of two people that compare equal, from `names_apart`.
+    `apart` has the names of two people that compare equal, from `names_apart`.
     """
 
     def __init__(

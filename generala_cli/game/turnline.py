@@ -66,19 +66,13 @@ def parse(
 ) -> Turn:
     """Return the turn that a line describes. Fields that the line does not mention stay None.
 
-    A digit after the hand is the throw if throws matter and the player has that throw. Otherwise it is the
-    category with that number. If a prefix fits several categories, the hand decides if it makes only one.
+    A digit after the hand is the throw if throws matter and the player has that throw (up to `last_throw`),
+    or always if `is_throw_asked`. Otherwise it is the category with that number. If a prefix fits several
+    categories, the hand decides if it makes only one. A prefix names only a player who may move.
 
-    Args:
-        game: the game whose players may be named. A prefix names only a player who may move.
-        last_throw: the highest throw that a digit may name; by default, the last one of the player to move.
-        is_throw_asked: a digit after the hand is always the throw, because the command takes no category.
-        unfinished: the line is still being typed. Nothing is refused; `Turn.refusal` has the error.
-
-    Raises:
-        UsageError: the hand is incomplete, or a word has no meaning.
-        Ambiguous: the words have two meanings.
-        NotFound, NotAllowed: there is no such player or category, or it is not played here.
+    UsageError for an incomplete hand or a meaningless word, Ambiguous for two meanings, NotFound or
+    NotAllowed for a player or category that the game lacks. An `unfinished` line is never refused;
+    `Turn.refusal` has the error.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
     text = " ".join(line.words)

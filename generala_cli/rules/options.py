@@ -423,7 +423,6 @@ def _named(key: object) -> object:
 
 
 def _read_number(key: object, value: str, high: int, low: int = 1) -> int:
-    """Read a number; `key` is for the error message."""
     text = value.strip()
     if text.isascii() and text.isdecimal() and len(text) < 9 and low <= int(text) <= high:
         return int(text)

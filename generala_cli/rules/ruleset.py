@@ -343,7 +343,6 @@ class RuleSet(
 
     @cached_property
     def has_throws_that_matter(self) -> bool:
-        """Whether the score of a hand can depend on the throw."""
         has_instant_win = self.instant_win is not None and self.instant_win.when != "never"
         return has_instant_win or self.has_spares or any(line.first is not None for line in self.categories)
 

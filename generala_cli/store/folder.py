@@ -58,19 +58,14 @@ class Folder(Struct, frozen=True):
     """A data folder. It need not exist until something is written.
 
     Files are named by their place in it, such as `current` or `games/12/game.json`. A place outside the
-    folder, or a system error, raises a FileError that names the file.
-
-    Attributes:
-        hold: called before the first change, to hold back signals until the process ends.
-        patience, notice: seconds to wait for another writer, and before saying so.
-        on_doubt: called with an error if a finished write or deletion may not have reached the disk. If it
-            returns, the next steps follow. By default it raises the error.
+    folder, or a system error, raises a FileError that names the file. `on_doubt` is called if a finished
+    write or deletion may not have reached the disk; if it returns, the next steps follow.
     """
 
     directory: Path
-    hold: Callable[[], None] = hold_signals
-    patience: float = 10.0
-    notice: float = 1.0
+    hold: Callable[[], None] = hold_signals  # called before the first change
+    patience: float = 10.0  # seconds to wait for another writer
+    notice: float = 1.0  # seconds to wait before saying so
     on_doubt: Callable[[FileError], None] = refuse
 
     def path(self, name: str) -> Path:

@@ -45,8 +45,6 @@ def after_merge(store: Store, writer: Writer) -> None:
 
 
 class GameTable(Struct, frozen=True, kw_only=True):
-    """The table of a game; `round` is None for the final."""
-
     tournament: int
     name: str
     round: int | None

@@ -54,7 +54,6 @@ def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
 
 
 def all_lines(stored: StoredGame) -> Iterator[LogLine]:
-    """Yield every event in order, with the step that it made, undid or redid."""
     states = {step.number: "stands" if step.turn is None else "replaced" for step in stored.history.done}
     states |= {step.number: "stands" for step in _standing(stored).values()}
     history, now = History(stored.file.agreed), _names(stored)

@@ -55,8 +55,6 @@ class Merged(Struct, frozen=True, kw_only=True):
 
 
 class Written(Struct, frozen=True, kw_only=True):
-    """The places set aside: damaged files by subject, and rejected versions of settled games."""
-
     damaged: Mapping[str, str] = {}
     rejected: Mapping[int, tuple[str, ...]] = {}
 

@@ -116,24 +116,16 @@ class Store(Struct, frozen=True, kw_only=True):
 
     A reference to no game raises NotFound, to more than one Ambiguous. An unusable file raises DamagedFile,
     NewerFile or another FileError, and is not changed.
-
-    Attributes:
-        clock: returns the time for new events, to the second.
-        on_wait: called once while another command keeps this one waiting.
-        warn: called with problems of other files, such as other versions of a game; None skips the check.
-        named: the game for commands that name none; `named_by` is the option or variable that named it.
-        entered_by: the machine, or its pad, that new events name as their origin.
-        seen: the number of events that the player saw; a different number raises GameMovedOn on changes.
     """
 
     folder: Folder
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
-    on_wait: Callable[[], None] | None = None
-    warn: Callable[[FileError], None] | None = None
-    named: str | None = None
-    named_by: str = ""
-    entered_by: str | UnsetType = UNSET
-    seen: int | None = None
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)  # to the second
+    on_wait: Callable[[], None] | None = None  # called once while another command keeps this one waiting
+    warn: Callable[[FileError], None] | None = None  # called with problems of other files; None: no check
+    named: str | None = None  # the game for commands that name none
+    named_by: str = ""  # the option or variable that named it
+    entered_by: str | UnsetType = UNSET  # the origin of new events: the machine, or its pad
+    seen: int | None = None  # events that the player saw; if it differs, changes raise GameMovedOn
     next_id: Callable[[], str] = new_id
 
     def numbers(self) -> list[int]:
