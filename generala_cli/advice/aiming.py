@@ -49,11 +49,12 @@ def duels_from(strategy: Strategy, game: Game, player: str) -> int | None:
 
     def reach(place: int, boxes: int) -> Reach:
         sheet = sheets[place]
-        is_open = sorted((box for box in kinds if box not in sheet.filled), key=lambda box: kinds[box])
-        return Reach(strategies[place], replace(sheet, filled=sheet.filled.union(is_open[:-boxes])))
+        is_open = [each.id for each in game.rules.categories for _ in range(sheet.left(each))]
+        others = sorted(is_open, key=lambda box: kinds[box])[:-boxes]
+        return Reach(strategies[place], replace(sheet, filled=tuple(sorted((*sheet.filled, *others)))))
 
     found = None
-    for boxes in range(1, min(len(game.open_categories(each)) for each in game.seats)):
+    for boxes in range(1, min(map(game.open_boxes, game.seats))):
         if not may_duel((reach(0, boxes), reach(1, boxes)), [0, 1] * boxes):
             break
         found = boxes
@@ -66,7 +67,7 @@ def _duel(strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progr
     other = next(each for each in game.seats if each != player)
     own, its = sheet_of(game, player), sheet_of(game, other)
     reach = Reach(strategy, own), Reach(strategy_for(game.rules, its), its)
-    turns = [(game.columns[each].turns, len(game.open_categories(each))) for each in game.seats]
+    turns = [(game.columns[each].turns, game.open_boxes(each)) for each in game.seats]
     seat = game.seats.index(player)
     order = [0 if each == seat else 1 for each, _ in from_now(turns, seat)]
     if not may_duel(reach, order):

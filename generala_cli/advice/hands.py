@@ -157,10 +157,13 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
     rules, sheet = hand.rules, hand.sheet
     boxes = []
     for category in rules.categories:
-        if category.id in sheet.filled:
+        if not sheet.left(category):
             continue
-        others = frozenset(each.id for each in rules.categories) - {category.id}
-        alone = replace(sheet, filled=others, total=0, spares=max(0, hand.throw - rules.throws))
+        others = [each.id for each in rules.categories for _ in range(each.box_count)]
+        others.remove(category.id)
+        alone = replace(
+            sheet, filled=tuple(sorted(others)), total=0, spares=max(0, hand.throw - rules.throws)
+        )
         choice = advise(solve(rules, alone), hand.dice, hand.throw).choices[0]
         boxes.append(
             AdviceBox(

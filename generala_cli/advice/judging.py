@@ -26,8 +26,8 @@ _FEWER = in_shell(lazy("look at fewer games, for example with --since or --rules
 def sheet_of(game: Game, player: str) -> Sheet:
     column = game.columns[player]
     return Sheet(
-        filled=frozenset(column.boxes),
-        holding=frozenset(name for name, box in column.boxes.items() if not box.scratched),
+        filled=tuple(sorted(name for name, row in column.rows.items() for _ in row)),
+        holding=frozenset(filter(column.holds, column.rows)),
         wrote_five_alike=game.wrote_five_alike(player),
         in_numbers=game.in_numbers(player),
         spares=column.spares,

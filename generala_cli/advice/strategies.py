@@ -64,7 +64,7 @@ def prospects_from(
     With `whole`, or if that takes no longer, it solves the whole game, for later questions about other
     sheets.
     """
-    boxes = len(rules.categories)
+    boxes = rules.turns
     lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}
     whole = whole or sum(lefts.values()) >= 2**boxes
     work = steps(progress, [weight for left in lefts.values() for weight in (left, left * _PROSPECT_TAKES)])

@@ -95,7 +95,7 @@ def headline(store: Store, stored: StoredGame) -> Message | None:
     if not found.winners or len(found.standings) == len(found.winners) == 1:
         return None
     winner, margin = found.winners[0], found.standings[1].behind
-    behind = _points_behind(stored, winner, len(stored.game.rules.categories) // 3)
+    behind = _points_behind(stored, winner, stored.game.rules.turns // 3)
     wins = _wins_in_a_row(store, stored.file, winner)
     facts: Mapping[Fact, bool] = {
         "at once": found.reason == "instant-win",
@@ -119,7 +119,7 @@ def _points_behind(stored: StoredGame, name: str, rounds_left: int) -> int:
     It is 0 in a game with corrections, because the corrected totals were unknown then.
     """
     steps = stored.history.done
-    played = len(stored.game.rules.categories) - max(1, rounds_left)
+    played = stored.game.rules.turns - max(1, rounds_left)
     if any(isinstance(step.action, Amended) for step in steps):
         return 0
     then = next((step.after for step in steps if step.after.round >= played), stored.game)

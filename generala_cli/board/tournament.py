@@ -322,8 +322,8 @@ def _drawn_table(table: TournamentTable, seen: SeenGame | None) -> BoardTable:
     if seen is None or seen.stored is None:
         return BoardTable(**asdict(table), problem=problem, played=100 if table.over else 0)
     game = seen.stored.game
-    boxes = len(game.rules.categories)
-    filled = sum(len(game.columns[player].boxes) for player in game.playing)
+    boxes = game.rules.turns
+    filled = sum(boxes - game.open_boxes(player) for player in game.playing)
     return BoardTable(
         **asdict(table),
         round=min(game.round + 1, boxes),

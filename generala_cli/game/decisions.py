@@ -136,8 +136,9 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
     win = game.rules.instant_win
     if win is None or not can_win_instantly(game.rules, dice, roll):
         return False
-    box = game.columns[player].boxes.get(win.box)
-    return wins_with(game.rules, "open" if box is None else "scratched" if box.scratched else "held")
+    if game.is_open(player, game.rules.category(win.box)):
+        return wins_with(game.rules, "open")
+    return wins_with(game.rules, "held" if game.columns[player].holds(win.box) else "scratched")
 
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
@@ -303,7 +304,7 @@ def _check_seated(game: Game, player: str) -> None:
 
 def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
     win = game.rules.instant_win
-    is_open = win is not None and win.box not in game.columns[player].boxes
+    is_open = win is not None and game.is_open(player, game.rules.category(win.box))
     category, points = instant_win_fills(game.rules, dice, is_open=is_open)
     return Scored(
         player=player,
@@ -382,22 +383,24 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
         return True
     if category.needs_five_alike:
         return game.wrote_five_alike(player)
-    box = game.columns[player].boxes.get(category.after)
-    return box is not None and not box.scratched
+    return game.columns[player].holds(category.after)
 
 
 def _check_fillable(game: Game, player: str, category: Category, dice: Dice | None, roll: int) -> None:
-    box = game.columns[player].boxes.get(category.id)
-    if box is not None:
+    if not game.is_open(player, category):
+        last = game.columns[player].rows[category.id][-1]
         raise WrongBox(
-            "{player}'s {category} was scratched in turn {turn}"
-            if box.scratched
+            "all {count} boxes of {player}'s {category} are filled"
+            if category.box_count > 1
+            else "{player}'s {category} was scratched in turn {turn}"
+            if last.scratched
             else "{player}'s {category} was filled with {points} in turn {turn}",
             _other_box(game, player, dice, roll),
+            count=category.box_count,
             player=player,
             category=category,
-            points=box.points,
-            turn=box.turn,
+            points=last.points,
+            turn=last.turn,
         )
     if category not in game.fillable_categories(player):
         first, *others = game.fillable_categories(player)

@@ -1,6 +1,7 @@
 """The state of a game, and how each event changes it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Annotated, assert_never
 
 from msgspec import Meta, Struct
@@ -33,21 +34,33 @@ class Box(Struct, frozen=True, kw_only=True):
     turn: Annotated[int, Meta(ge=1)]
 
 
-_NOTHING: Mapping[str, Box] = {}
+_NOTHING: Mapping[str, tuple[Box, ...]] = {}
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A player's column: boxes by category id, turns, spares, and the bonus for repeated equal dice."""
+    """A player's column: turns, spares, and the bonus for repeated equal dice.
 
-    boxes: Mapping[str, Box] = _NOTHING
+    Attributes:
+        rows: the filled boxes of each category, by its id, in order of turns. Most categories have one box.
+    """
+
+    rows: Mapping[str, tuple[Box, ...]] = _NOTHING
     turns: int = 0
     saved: int = 0
     used: int = 0
     extra_bonus: int = 0
 
     @property
+    def boxes(self) -> Iterator[Box]:
+        return chain.from_iterable(self.rows.values())
+
+    @property
     def total(self) -> int:
-        return sum(box.points for box in self.boxes.values())
+        return sum(box.points for box in self.boxes)
+
+    def holds(self, category: str) -> bool:
+        """Return whether a box of the category holds points, instead of a scratch."""
+        return any(not box.scratched for box in self.rows.get(category, ()))
 
     @property
     def spares(self) -> int:
@@ -95,8 +108,7 @@ class Game(Struct, frozen=True, kw_only=True):
     def is_over(self) -> bool:
         if self.instant_winner is not None or self.is_ended_early:
             return True
-        boxes = len(self.rules.categories)
-        return all(len(self.columns[player].boxes) == boxes for player in self.playing)
+        return not any(map(self.open_boxes, self.playing))
 
     @property
     def is_ended_early(self) -> bool:
@@ -119,8 +131,14 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.columns[player].turns == self.round and player in self.playing
 
     def open_categories(self, player: str) -> tuple[Category, ...]:
-        boxes = self.columns[player].boxes
-        return tuple(category for category in self.rules.categories if category.id not in boxes)
+        rows = self.columns[player].rows
+        return tuple(each for each in self.rules.categories if len(rows.get(each.id, ())) < each.box_count)
+
+    def open_boxes(self, player: str) -> int:
+        return self.rules.turns - sum(map(len, self.columns[player].rows.values()))
+
+    def is_open(self, player: str, category: Category) -> bool:
+        return len(self.columns[player].rows.get(category.id, ())) < category.box_count
 
     def fillable_categories(self, player: str) -> tuple[Category, ...]:
         return self.rules.due(self.open_categories(player))
@@ -143,7 +161,7 @@ class Game(Struct, frozen=True, kw_only=True):
         awaited = self.rules.awaited_hand
         return awaited is not None and any(
             box.dice is not None and not box.scratched and qualifies(self.rules, awaited, box.dice)
-            for box in self.columns[player].boxes.values()
+            for box in self.columns[player].boxes
         )
 
     def is_joker(self, player: str, dice: Dice) -> bool:
@@ -151,8 +169,8 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.rules.joker_rule != "no" and self._is_alike_again(player, dice)
 
     def points_in(self, player: str, category: Category, dice: Dice, roll: int) -> int:
-        own = next((number.id for number in self.rules.numbers if number.number == dice[0]), None)
-        is_own_filled = own is None or own in self.columns[player].boxes
+        own = next((number for number in self.rules.numbers if number.number == dice[0]), None)
+        is_own_filled = own is None or not self.is_open(player, own)
         is_joker = self.is_joker(player, dice) and joker_pays(self.rules, is_own_filled=is_own_filled)
         return worth(self.rules, category, dice, roll, is_joker=is_joker)
 
@@ -160,11 +178,11 @@ class Game(Struct, frozen=True, kw_only=True):
         if not self.rules.extra_bonus or not self._is_alike_again(player, dice):
             return 0
         box = self.rules.all_alike_box
-        return 0 if box is None or self.columns[player].boxes[box.id].scratched else self.rules.extra_bonus
+        return self.rules.extra_bonus if box is not None and self.columns[player].holds(box.id) else 0
 
     def _is_alike_again(self, player: str, dice: Dice) -> bool:
         box = self.rules.all_alike_box
-        return box is not None and box.id in self.columns[player].boxes and len({*dice}) == 1
+        return box is not None and not self.is_open(player, box) and len({*dice}) == 1
 
     def last_throw(self, player: str) -> int:
         return self.rules.throws + self.columns[player].spares
@@ -174,8 +192,8 @@ class Game(Struct, frozen=True, kw_only=True):
         return column.total + self.upper_bonus(player) + column.extra_bonus
 
     def in_numbers(self, player: str) -> int:
-        boxes = self.columns[player].boxes
-        return sum(boxes[category.id].points for category in self.rules.numbers if category.id in boxes)
+        rows = self.columns[player].rows
+        return sum(box.points for category in self.rules.numbers for box in rows.get(category.id, ()))
 
     def upper_bonus(self, player: str) -> int:
         bonus = self.rules.upper_bonus
@@ -306,7 +324,7 @@ def _come(game: Game, event: Joined | Left) -> Game:
 
 def _with_entry(game: Game, entry: Entry) -> Game:
     column, rules = game.columns[entry.player], game.rules
-    boxes = column.boxes
+    rows = column.rows
     if entry.category is not None:
         box = Box(
             turn=len(game.entries) + 1,
@@ -315,9 +333,9 @@ def _with_entry(game: Game, entry: Entry) -> Game:
             roll=entry.roll,
             dice=entry.dice,
         )
-        boxes = {**boxes, entry.category: box}
+        rows = {**rows, entry.category: (*rows.get(entry.category, ()), box)}
     written = Column(
-        boxes=boxes,
+        rows=rows,
         turns=column.turns + 1,
         saved=column.saved + _spares_saved(rules, entry),
         used=column.used + max(0, entry.roll - rules.throws),

@@ -148,7 +148,7 @@ def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> li
         tuple(
             Likely(category=category, scored=to_score, scratched=to_scratch, made=to_make)
             for category, to_score, to_scratch, to_make in zip(categories, *each, strict=True)
-            if category.id not in sheet.filled
+            if sheet.left(category)
         )
         for each in np.stack((scored, scratched, made)).transpose(2, 0, 1).tolist()
     ]

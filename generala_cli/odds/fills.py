@@ -197,19 +197,18 @@ class FillTable:
         self._is_awaited = [sheets.is_awaited(hand) for hand in self.hands]
         self._saves = any(category.saves_spares for category in sheets.categories)
         pays = any(category.first is not None for category in sheets.categories)
-        self._first_matters = bool(pays or self.winning.any())
-        throws = {False: rules.throws + 1, self._first_matters: 1}  # one entry if all throws pay the same
+        self._priced = rules.price_throws if pays or self.winning.any() else rules.price_throws[-1:]
         self._points = {
-            first: [[worth(rules, box, hand, throw) for hand in self.hands] for box in sheets.categories]
-            for first, throw in throws.items()
+            throw: [[worth(rules, box, hand, throw) for hand in self.hands] for box in sheets.categories]
+            for throw in self._priced
         }
         is_joker = rules.joker_rule != "no"
         self._joker_points = {
-            first: [
+            throw: [
                 [worth(rules, box, self.hands[hand], throw, is_joker=is_joker) for hand in self.all_alike]
                 for box in sheets.categories
             ]
-            for first, throw in throws.items()
+            for throw in self._priced
         }
         self._fills: dict[Finish, Fills] = {}
 
@@ -222,11 +221,12 @@ class FillTable:
     def finish(self, throw: int) -> Finish:
         left = self._rules.throws - throw
         saved = max(0, left) if self._saves else 0
-        return Finish(first=throw == 1 and self._first_matters, saved=saved, used=max(0, -left))
+        priced = throw if throw in self._priced else self._priced[-1]
+        return Finish(priced=priced, saved=saved, used=max(0, -left))
 
     def of(self, finish: Finish) -> Fills:
         if finish not in self._fills:
-            points, joker_points = self._points[finish.first], self._joker_points[finish.first]
+            points, joker_points = self._points[finish.priced], self._joker_points[finish.priced]
             extras = (0, self._rules.extra_bonus)
             of_hands = [
                 [self._made(hand, scored) for hand, scored in enumerate(by_hand)] for by_hand in points
@@ -270,12 +270,12 @@ class FillTable:
         if self._rules.extra_bonus and all_alike_box is not None:
             may_earn |= self._sheets.is_open(keys, all_alike_box.id)
         for place, category in enumerate(self._sheets.categories):
-            counts = self._sheets.is_open(keys, category.id) & self._sheets.may_ever_score(keys, place)
+            counts = self._sheets.left(keys, place) * self._sheets.may_ever_score(keys, place)
             best = np.full(keys.shape, max(max(points[place]) for points in self._points.values()))
             if self._rules.joker and category != all_alike_box:
                 of_repeat = max(max(points[place]) for points in self._joker_points.values())
                 best = np.maximum(best, of_repeat + may_earn * self._rules.extra_bonus)
-            most = most + np.where(counts, best, 0)
+            most = most + counts * best
         return most
 
     def changes(self) -> Iterable[set[Change]]:

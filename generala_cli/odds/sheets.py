@@ -6,6 +6,7 @@ and the spares. Sheets with the same future are one sheet.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import NamedTuple, get_args
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.rules.dice import Dice, every_hand
-from generala_cli.rules.ruleset import BoxState, RuleSet, qualifies, wins_with
+from generala_cli.rules.ruleset import BoxState, Category, RuleSet, qualifies, wins_with
 
 Keys = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -28,12 +29,16 @@ class TooManySheets(NotAllowed):
 class Sheet(Struct, frozen=True, kw_only=True):
     """The parts of a player's sheet that matter to later turns."""
 
-    filled: frozenset[str] = frozenset()
-    holding: frozenset[str] = frozenset()  # the filled categories that are no scratch
+    filled: tuple[str, ...] = ()  # the categories of the filled boxes, sorted; a row several times
+    holding: frozenset[str] = frozenset()  # the categories with points in a box
     wrote_five_alike: bool = False  # whether five alike hold points in any box
     in_numbers: int = 0  # the sum of the number categories
     spares: int = 0
     total: int = 0  # with an upper bonus
+
+    def left(self, category: Category) -> int:
+        """Return the number of open boxes of a category."""
+        return category.box_count - self.filled.count(category.id)
 
 
 class Change(NamedTuple):
@@ -49,7 +54,7 @@ class Change(NamedTuple):
 class Finish(NamedTuple):
     """The throw on which a turn ends, as far as it affects the score."""
 
-    first: bool  # whether it is the first throw, if that may pay a bonus or win at once
+    priced: int  # the throw whose prices count (`RuleSet.price_throws`); 1 also means a win at once
     saved: int  # unused throws, if the game saves them
     used: int  # spares used in this turn
 
@@ -58,16 +63,19 @@ class Sheets:
     """A sheet and every sheet that can follow from it, each with its key; TooManySheets if too many.
 
     A key is a number with four digits in different bases, the highest first: the spares; the required boxes
-    that hold points (one bit each); the open boxes (one bit each); the points toward the upper bonus. So a
-    change adds the same number to every key. Categories are indices into `categories`, the boxes that are
-    open at first. Most methods take an array of keys and return an array of the same shape.
+    that hold points (one bit each); the number of open boxes of each category (one bit, more for a row of
+    several); the points toward the upper bonus. So a change adds the same number to every key. Categories are
+    indices into `categories`, those that are open at first. Most methods take an array of keys and return an
+    array of the same shape.
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
         self.rules = rules
         self.sheet = sheet
-        self.categories = tuple(c for c in rules.categories if c.id not in sheet.filled)
+        self.categories = tuple(c for c in rules.categories if sheet.left(c))
         ids = [category.id for category in self.categories]
+        bits = [sheet.left(category).bit_length() for category in self.categories]
+        self._shifts = [*accumulate(bits, initial=0)]
         all_boxes = _bits(True for _ in ids)
         waiting = {
             box: _bits(c.after == box and not c.needs_five_alike for c in self.categories) for box in ids
@@ -91,37 +99,40 @@ class Sheets:
         self._bonus = 0 if bonus is None else bonus.points
         self._threshold = 0 if bonus is None or sheet.in_numbers >= bonus.threshold else bonus.threshold
         self._numbers = [
-            (place, category.number)
+            (place, category.number, more)
             for place, category in enumerate(self.categories)
             if self._threshold and category.number is not None and category.number <= rules.faces
+            for more in range(sheet.left(category))
         ]
-        saving = sum(category.saves_spares for category in self.categories)
+        saving = sum(category.saves_spares * sheet.left(category) for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
         # Two bits: five alike may be scored twice before the second is reduced to the first.
         self._five_alike = 1 << len(self._awaited)
         self._held_base = self._five_alike << (2 if self._waiting_for_five else 0)
-        self._open_base = 1 << len(ids)
-        if not self._has_room(len(ids)):
+        self._open_base = 1 << sum(bits)
+        if not self._has_room(bits):
             raise TooManySheets(
                 "{number} open categories are too many to compute every possible game",
                 "ask again when {most} are open",
                 number=len(ids),
-                most=next(number for number in range(len(ids) - 1, -1, -1) if self._has_room(number)),
+                most=next(n for n in range(len(ids) - 1, -1, -1) if self._has_room(sorted(bits)[:n])),
             )
-        highest = max((number for _, number in self._numbers), default=0)
+        highest = max((number for _, number, _ in self._numbers), default=0)
         self._numbers_base = self._threshold + highest * rules.dice + 1
         self.count = (self.most_spares + 1) * self._held_base * self._open_base * self._numbers_base
         self._fewest_in_numbers = self._fewest_with_same_future()
         self._canonical: Keys | None = None  # made with the levels; a single turn does without
         self.first = self.key(sheet)  # its key
 
-    def _has_room(self, open_boxes: int) -> bool:
+    def _has_room(self, bits: Sequence[int]) -> bool:
+        open_boxes = sum((1 << each) - 1 for each in bits)
         spares = min(self.most_spares, self.sheet.spares + open_boxes * (self.rules.throws - 1))
-        return (self._held_base * (self._threshold + 1) * (spares + 1) << open_boxes) <= MOST_SHEETS
+        return (self._held_base * (self._threshold + 1) * (spares + 1) << sum(bits)) <= MOST_SHEETS
 
     def key(self, sheet: Sheet) -> int:
         """Return the canonical key of a sheet that follows from the first sheet."""
-        open_boxes = _bits(category.id not in sheet.filled for category in self.categories)
+        left = zip(self._shifts, map(sheet.left, self.categories), strict=False)
+        open_boxes = sum(count << shift for shift, count in left)
         held = _bits(box in sheet.holding for box in self._awaited)
         held += self._five_alike if sheet.wrote_five_alike and self._waiting_for_five else 0
         in_numbers = min(sheet.in_numbers, self._threshold)
@@ -138,18 +149,25 @@ class Sheets:
         """Return the number to add to a key if that box is filled with that change."""
         held = 1 << self._awaited.index(self.categories[category].id) if change.holds else 0
         held += self._five_alike if change.wrote_five_alike else 0
-        return self._of_digits(change.saved - change.used, held, -(1 << category), change.in_numbers)
+        return self._of_digits(
+            change.saved - change.used, held, -(1 << self._shifts[category]), change.in_numbers
+        )
 
     def may_fill(self, keys: Keys) -> Mask:
         """Return whether each category may be filled or scratched next, by category and sheet."""
         bits, before = 1 << np.arange(len(self.categories))[:, None], np.array(self._filled_before)[:, None]
-        return np.asarray(self._open_boxes(keys) & (bits | before) == bits)
+        return np.asarray(self._open_categories(keys) & (bits | before) == bits)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
         places = [place for place, category in enumerate(self.categories) if category.id == box]
         if not places:
             return np.zeros(keys.shape, dtype=np.bool_)
-        return np.asarray((self._open_boxes(keys) >> places[0]) & 1 == 1)
+        return self.left(keys, places[0]) > 0
+
+    def left(self, keys: Keys, category: int) -> Keys:
+        """Return the number of open boxes of a category, by sheet."""
+        shift, end = self._shifts[category : category + 2]
+        return np.asarray(self._open_boxes(keys) >> shift & (1 << end - shift) - 1)
 
     def may_score(self, keys: Keys, category: int) -> Mask:
         if self.categories[category].needs_five_alike:
@@ -161,7 +179,7 @@ class Sheets:
         """Return whether the condition of the category is met or can still be met, by sheet."""
         after = self.categories[category].after
         if self.categories[category].needs_five_alike:
-            return self.may_score(keys, category) | (self._open_boxes(keys) & self._takes_five_alike > 0)
+            return self.may_score(keys, category) | (self._open_categories(keys) & self._takes_five_alike > 0)
         return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
 
     def holds(self, keys: Keys, box: str) -> Mask:
@@ -190,7 +208,7 @@ class Sheets:
         """Return a number that is equal for sheets that differ only in points toward the upper bonus."""
         if not self._threshold:
             return np.zeros_like(keys)
-        return (self._open_boxes(keys) & self._without_number) + self._held(keys) * self._open_base
+        return (self._open_categories(keys) & self._without_number) + self._held(keys) * self._open_base
 
     def known_points(self, keys: Keys) -> Keys:
         """Return the points that a key contains: those toward the upper bonus, and an earned bonus."""
@@ -201,8 +219,10 @@ class Sheets:
 
     def reach(self, keys: Keys) -> Keys:
         """Return the highest possible sum of the open number categories, by sheet."""
-        open_boxes = self._open_boxes(keys)
-        most = ((open_boxes >> place & 1) * number * self.rules.dice for place, number in self._numbers)
+        most = (
+            (self.left(keys, place) > more) * number * self.rules.dice
+            for place, number, more in self._numbers
+        )
         return sum(most, np.zeros_like(keys))
 
     def is_bonus_decided(self, keys: Keys) -> Mask:
@@ -237,7 +257,7 @@ class Sheets:
             self._canonical = self._without_what_does_not_matter(above, in_numbers).ravel()
         levels = [np.array([first])]
         marks = np.zeros(self.count, dtype=np.bool_)
-        for _ in range(int(self._open_boxes(levels[0])[0]).bit_count()):
+        for _ in range(sum(int(self.left(levels[0], place)[0]) for place in range(len(self.categories)))):
             for category, (may_fill, possible) in enumerate(
                 zip(self.may_fill(levels[-1]), changes, strict=True)
             ):
@@ -252,6 +272,13 @@ class Sheets:
             marks[levels[-1]] = False
         return levels
 
+    def _open_categories(self, keys: Keys) -> Keys:
+        """Return one bit for each category with an open box, by sheet."""
+        if self._shifts[-1] == len(self.categories):
+            return self._open_boxes(keys)
+        bits = ((self.left(keys, place) > 0) << place for place in range(len(self.categories)))
+        return sum(bits, np.zeros_like(keys))
+
     def _open_boxes(self, keys: Keys) -> Keys:
         return keys // self._numbers_base % self._open_base
 
@@ -265,7 +292,7 @@ class Sheets:
     def _without_what_does_not_matter(self, above: Keys, in_numbers: Keys) -> Keys:
         """Return the keys without parts that no later turn depends on; `in_numbers` is the lowest digit."""
         keys = above * self._numbers_base  # without the points in numbers, which are added below
-        open_boxes, held = self._open_boxes(keys), self._held(keys)
+        open_boxes, held = self._open_categories(keys), self._held(keys)
         found = keys.copy()
         for bit, waiting in enumerate(self._waiting):
             no_longer_awaited = np.where(open_boxes & waiting, 0, held & 1 << bit)
@@ -274,7 +301,9 @@ class Sheets:
             wrote = held // self._five_alike
             matters = np.where(open_boxes & self._waiting_for_five, np.minimum(wrote, 1), 0)
             found -= (wrote - matters) * self._five_alike * self._numbers_base * self._open_base
-        numbers = [(open_boxes >> place & 1) << bit for bit, (place, _) in enumerate(self._numbers)]
+        numbers = [
+            (self.left(keys, place) > more) << bit for bit, (place, _, more) in enumerate(self._numbers)
+        ]
         open_numbers = sum(numbers, np.zeros_like(keys))
         fewest = self._fewest_in_numbers[open_numbers, np.minimum(in_numbers, self._threshold)]
         return np.asarray(fewest + found)
@@ -283,7 +312,7 @@ class Sheets:
         """Return the lowest sum from which the bonus has the same future, by open numbers (bits) and sum."""
         may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column means "this or more"
         may_come[0, 0] = True
-        for _, number in self._numbers:
+        for _, number, _ in self._numbers:
             if_open = may_come.copy()
             for points in range(number, number * self.rules.dice + 1, number):
                 more = min(points, self._threshold)

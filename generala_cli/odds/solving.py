@@ -148,7 +148,7 @@ class TurnValues:
             rows, may_fill = self.repeats(finish)
             of_repeats = np.where(may_fill, worths[rows, np.arange(len(self.keys))], closed).max(axis=0)
             best[table.all_alike] = np.where(self.is_repeat, of_repeats, best[table.all_alike])
-        if finish.first and table.winning.any():
+        if finish.priced == 1 and table.winning.any():
             wins = self.strategy.sheets.may_win(self.keys)
             best[table.winning] = np.where(wins, instant_worths(), best[table.winning])
         return best
@@ -228,7 +228,7 @@ class TurnValues:
                 yield fills.fills[shown], float(worths[row, 0])
 
     def wins(self, hand: int, finish: Finish) -> bool:
-        wins = finish.first and self.strategy.table.winning[hand]
+        wins = finish.priced == 1 and self.strategy.table.winning[hand]
         return bool(wins and self.strategy.sheets.may_win(self.keys[:1])[0])
 
 

@@ -166,7 +166,7 @@ def _side_by_side(
 
 def _title(opened: OpenGame, screen: Screen) -> Text:
     game = opened.game
-    turns = len(game.rules.categories)
+    turns = game.rules.turns
     rounds = translate("turn {turn} of {turns}", turn=min(game.round + 1, turns), turns=turns)
     title = translate("Game {game}: {terms}", game=opened.number, terms=terms(game))
     room = screen.width - cell_len(rounds) - 2

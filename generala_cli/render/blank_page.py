@@ -119,8 +119,12 @@ def sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[PricedLine]]:
     empty = _empty(rules)
     return [
         [
-            PricedLine(line.name, _price(rules, line.category, marks) if line.category else line.pays)
+            PricedLine(
+                "" if box else line.name,
+                _price(rules, line.category, marks) if line.category and not box else line.pays,
+            )
             for line in section
+            for box in range(line.category.box_count if line.category else 1)
         ]
         for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))
     ]
@@ -134,6 +138,8 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
         return f"{marks.at_most}{most_points(rules, category)}"
     if category.points is None:
         return f"{translate('sum')} {marks.at_most}{most_points(rules, category)}"
+    if category.by_throw:
+        return "/".join(map(str, category.by_throw))
     return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
 
 

@@ -357,14 +357,17 @@ def short_name(category: Category) -> str:
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
-    box = game.columns[player].boxes.get(category.id)
+    filled = game.columns[player].rows.get(category.id, ())
     marks, blank = screen.marks, place_for_mark(game)
-    if box is None:
-        return cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")
-    if box.scratched:
-        return cell(f"{marks.scratched}{blank}", "red")
-    served = box.roll == 1 and first_throw_pays(game.rules)
-    return cell(f"{box.points}{marks.served if served else blank}", "green" if served else "")
+    open_box = cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")
+    texts = []
+    for box in filled:
+        served = box.roll == 1 and first_throw_pays(game.rules)
+        shown = f"{box.points}{marks.served if served else blank}"
+        scratch = cell(f"{marks.scratched}{blank}", "red")
+        texts.append(scratch if box.scratched else cell(shown, "green" if served else ""))
+    texts += [open_box] * (category.box_count - len(filled))
+    return Text(" ").join(texts) if category.box_count > 1 else texts[0]
 
 
 def place_for_mark(game: Game) -> str:
@@ -393,7 +396,7 @@ def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, S
 
 
 def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
-    boxes = [box for column in game.columns.values() for box in column.boxes.values()]
+    boxes = [box for column in game.columns.values() for box in column.boxes]
     marks = screen.marks
     parts = [f"{marks.scratched} {translate('scratched')}"] if any(box.scratched for box in boxes) else []
     if first_throw_pays(game.rules) and any(box.roll == 1 and not box.scratched for box in boxes):

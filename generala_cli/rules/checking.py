@@ -123,6 +123,9 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
     if line.number is not None and line.points is not None:
         fault = lazy("must be omitted: a number category scores the sum of its dice")
         yield Problem(f"{place}: points", fault)
+    prices = line.by_throw or ()
+    if prices and (line.first, line.points) != (None if prices[0] == prices[-1] else prices[0], prices[-1]):
+        yield Problem(f"{place}: points", lazy("must be a list, and first must be omitted"))
     if line.first is not None and (not line.points or line.first < line.points):
         fault = lazy("must be a fixed number, at least the points of later throws")
         yield Problem(f"{place}: first", fault)

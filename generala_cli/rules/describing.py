@@ -21,20 +21,26 @@ def describe_points(category: Category) -> Message:
     """Return the price of a category ("30, first throw 35")."""
     if category.number is not None or category.sums_what_makes_it:
         return lazy("the sum of those dice")
+    if category.points is None and category.added:
+        return lazy("the sum of all dice and {points}", points=category.added)
     if category.points is None:
         return lazy("the sum of all dice")
+    if category.by_throw:
+        *earlier, last = category.by_throw
+        return lazy("by throw {points}, then {last}", points=listing(earlier), last=last)
     if category.first is None:
         return value_message(category.points)
     return lazy("{points}, first throw {first}", points=category.points, first=category.first)
 
 
 def most_on_sheet(rules: RuleSet) -> int:
-    most = {category.id: most_points(rules, category) for category in rules.categories}
+    most = {category.id: most_points(rules, category) * category.box_count for category in rules.categories}
     bonus = rules.upper_bonus
     earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))
     for category in rules.categories if rules.extra_bonus else ():
         if category != rules.all_alike_box:
-            most[category.id] = max(most[category.id], _most_alike_again(rules, category))
+            repeated = _most_alike_again(rules, category) * category.box_count
+            most[category.id] = max(most[category.id], repeated)
     return sum(most.values()) + earned
 
 
@@ -68,6 +74,15 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             throws=throws,
         )
     yield lazy("Each player fills each box once, with a matching hand or, as a scratch, with 0.")
+    if rules.has_rows:
+        rows = [
+            Message("{row} {count}", {"row": each, "count": each.box_count})
+            for each in rules.categories
+            if each.box_count > 1
+        ]
+        yield lazy(
+            "Rows with several boxes: {rows}. A hand goes into any box of its row.", rows=listing(rows, "and")
+        )
     yield lazy("The highest total wins; equal totals share the win.")
     yield lazy("The highest possible total is {most}.", most=most_on_sheet(rules))
     match rules.fill_order:

@@ -29,6 +29,7 @@ from generala_cli.rules.ruleset import (
     Need,
     RuleSet,
     UpperBonus,
+    sum_and_more,
 )
 from generala_cli.text import choose, find, find_word, normalize
 
@@ -179,7 +180,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             choices=lazy("difference, or the points that each loser owes"),
             change=_set_instant_win_points,
         )
-    bonuses = {line.first - line.points for line in rules.lines if line.first and line.points}
+    bonuses = {line.first - line.points for line in _served(rules) if line.first and line.points}
     if bonuses:
         yield Option(
             key="bonus",
@@ -248,8 +249,12 @@ def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
 
 def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
     bonus = _read_number("bonus", value, MOST_POINTS, low=0)
-    served = [line for line in rules.lines if line.first is not None and line.points]
-    return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in served))
+    return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in _served(rules)))
+
+
+def _served(rules: RuleSet) -> list[Category]:
+    """Return the categories with two prices, for the first throw and for later throws."""
+    return [line for line in rules.lines if line.first is not None and line.points and not line.by_throw]
 
 
 def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
@@ -334,19 +339,16 @@ def _set_pattern(
 def _box_options(rules: RuleSet) -> Iterator[Option]:
     for line in rules.lines:
         may_be_out = line.after is not None or not line.in_play
-        if not may_be_out and line.points is None:
+        if not may_be_out and line.points is None and not line.added:
             continue
-        if not line.in_play or line.points is None:
-            value = _yes_or_no(line.in_play)
-        else:
-            value = str(line.points) if line.first is None else f"{line.points}/{line.first}"
+        value = _price(line) if line.in_play and (line.points or line.added) else _yes_or_no(line.in_play)
         yield Option(
             key=line.id,
             names=line.answers_to,
             value=value,
-            choices=lazy("no, yes, points, or points/first-throw points")
+            choices=lazy("no, yes, points, points/first-throw points, points by throw (66,56,46), or sum+20")
             if may_be_out
-            else lazy("points, or points/first-throw points"),
+            else lazy("points, points/first-throw points, points by throw (66,56,46), or sum+20"),
             change=partial(_set_box, line.id, may_be_out),
             is_switch=may_be_out,
         )
@@ -364,6 +366,14 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
 def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
     """Add a box, remove it, or set its price: `60` keeps the first-throw bonus, `60/70` sets it."""
     line = _find_line(rules, wanted)
+    if added := sum_and_more(value):
+        summed = replace(_at_price(line, None), added=added, in_play=True)
+        return _with_lines(rules, summed)
+    if "," in value:
+        prices = tuple(_read_number(wanted, price, MOST_POINTS) for price in value.split(",")[:MOST_THROWS])
+        by_throw = prices if len(prices) > 2 else UNSET
+        priced = replace(_at_price(line, prices[-1]), first=prices[0], by_throw=by_throw, in_play=True)
+        return _with_lines(rules, priced if prices[0] != prices[-1] else replace(priced, first=None))
     is_price = value[:1].isdecimal() and value not in {"0", "1"}
     if may_be_out and (line.number is not None or not is_price):
         return _with_lines(rules, replace(line, in_play=_read_yes(line.typed, value)))
@@ -400,9 +410,19 @@ def _set_need(wanted: str, rules: RuleSet, value: str) -> RuleSet:
     return _with_lines(rules, replace(line, needs="five-alike"))
 
 
-def _at_price(line: Category, points: int) -> Category:
-    bonus = None if line.first is None or line.points is None else line.first - line.points
-    return replace(line, points=points, first=None if bonus is None else points + bonus)
+def _price(line: Category) -> str:
+    if line.added:
+        return f"sum+{line.added}"
+    if line.by_throw:
+        return ",".join(map(str, line.by_throw))
+    return str(line.points) if line.first is None else f"{line.points}/{line.first}"
+
+
+def _at_price(line: Category, points: int | None) -> Category:
+    """Return the category with a fixed price and its old first-throw bonus, or with none of them."""
+    bonus = None if line.first is None or line.points is None or line.by_throw else line.first - line.points
+    first = None if bonus is None or points is None else points + bonus
+    return replace(line, points=points, first=first, added=UNSET, by_throw=UNSET)
 
 
 def _find_line(rules: RuleSet, wanted: str) -> Category:

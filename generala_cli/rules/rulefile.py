@@ -25,6 +25,7 @@ from generala_cli.rules.checking import (
 from generala_cli.rules.patterns import AnyDice, Pattern, PatternBase
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
+    MOST_THROWS,
     Category,
     InstantWin,
     Joker,
@@ -35,6 +36,7 @@ from generala_cli.rules.ruleset import (
     Throw,
     Title,
     UpperBonus,
+    sum_and_more,
 )
 
 FORMAT = 1
@@ -50,7 +52,7 @@ _BY_LANGUAGE: Mapping[str, object] = {
     "summaries": LongText,
 }
 """Keys of translations, such as `names.es`, with the type of the text."""
-_READ_APART = ("asks", "sums_what_makes_it")
+_READ_APART = ("asks", "added", "by_throw", "sums_what_makes_it")
 _WHAT_MAKES_IT = "made"  # the value of `points` that sums only the matching dice
 _MUST_BE_TABLE = lazy("must be a table of keys")
 _MOST_SHOWN = 20
@@ -303,29 +305,37 @@ def _read_category(
     _report_unknown(table, known, place, problems)
     if category is None or len(problems) > before:
         return None
-    sums_what_makes_it = True if table.get("points") == _WHAT_MAKES_IT else UNSET
-    return structs.replace(category, asks=tuple(asks), points=points, sums_what_makes_it=sums_what_makes_it)
+    return structs.replace(category, asks=tuple(asks), **points)
 
 
 def _read_points(
     table: Mapping[str, object], place: str, above: Sequence[Category], problems: list[Problem]
-) -> int | None:
-    """Return the points, or None for a sum of dice. By default, a double pays twice its `after` box."""
+) -> dict[str, Any]:
+    """Return the fields of the price, none for a sum of dice. By default, a double pays twice its `after`."""
     points = table.get("points")
     is_number = "number" in table  # then `find_errors` rejects any points
     if "points" not in table and (is_number or "after" in table):
         price = next((line.points for line in above if line.id == table.get("after")), None)
-        return 2 * price if price and not is_number else None
-    if points in ("sum", _WHAT_MAKES_IT):
-        return 1 if is_number else None
-    if type(points) is int and 1 <= points <= MOST_POINTS:
-        return points
+        return {"points": 2 * price} if price and not is_number else {}
+    match points:
+        case "sum" | "made":
+            return {"points": 1} if is_number else {"sums_what_makes_it": points == _WHAT_MAKES_IT or UNSET}
+        case int() if type(points) is int and 1 <= points <= MOST_POINTS:
+            return {"points": points}
+        case str() if (added := sum_and_more(points)) and not is_number:
+            return {"added": added}
+        case [first, *_, last] if len(points) <= MOST_THROWS and all(
+            type(price) is int and 1 <= price <= MOST_POINTS for price in points
+        ):
+            by_throw = tuple(points) if len(points) > 2 else UNSET
+            return {"points": last, "first": None if first == last else first, "by_throw": by_throw}
     must = lazy(
-        'must be a number of points from 1 to {most}, "sum" (of all dice) or "made" (of the matching dice)',
+        'must be a number of points from 1 to {most}, a list of them by throw, "sum" (of all dice), '
+        '"sum+20", or "made" (of the matching dice)',
         most=MOST_POINTS,
     )
     problems.append(_missing_or_wrong(table, "points", place, must))
-    return None
+    return {}
 
 
 def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str, int], ...]:
@@ -395,7 +405,12 @@ def _category_document(line: Category) -> dict[str, object]:
     for pattern in line.asks:
         asks |= _spelled(pattern, str(pattern.__struct_config__.tag))
     summed = _WHAT_MAKES_IT if line.sums_what_makes_it else "sum"
-    points = {} if line.number is not None else {"points": summed if line.points is None else line.points}
+    if line.added:
+        summed = f"sum+{line.added}"
+    price = [*line.by_throw] if line.by_throw else summed if line.points is None else line.points
+    points = {} if line.number is not None else {"points": price}
+    if line.by_throw:
+        document.pop("first", None)
     rest = {key: value for key, value in document.items() if key not in (*_READ_APART, "points")}
     return names | asks | points | rest
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.file_versions import since
 from generala_cli.messages import LANGUAGES
 from generala_cli.rules.dice import (
     MOST_DICE,
@@ -24,7 +25,7 @@ from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.rules.throws import NOT_SERVED, throw_words, throws_by_name
 from generala_cli.text import find, normalize, word_meanings
 
-MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
+MOST_THROWS, MOST_POINTS, MOST_LINES, MOST_BOXES = 9, 100_000, 40, 9
 
 _MOST_SHORT = 8
 
@@ -39,6 +40,7 @@ Titles = tuple[tuple[str, Title], ...] | UnsetType
 Summaries = tuple[tuple[str, LongText], ...] | UnsetType
 Points = Annotated[int, Meta(ge=1, le=MOST_POINTS)]
 Throw = Annotated[int, Meta(ge=1, le=MOST_THROWS)]
+Prices = Annotated[tuple[Points, ...], Meta(min_length=2, max_length=MOST_THROWS)]
 FillOrder = Literal["any", "top-to-bottom", "bottom-to-top", "upper-first", "lower-first"]
 InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 JokerRule = Literal["forced", "own-box-first", "free", "no"]
@@ -53,9 +55,12 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         id: the name in files and JSON (`full-house`).
         name: the name at the table (`full house`). short: on a narrow sheet. names, shorts: translations.
         asks: the patterns that a hand must match, all of them.
+        boxes: the number of interchangeable boxes in its row, if more than one. A hand goes into the row.
         points: the fixed score, or None if dice are summed: those of its number, or all.
+        added: points that a sum of dice earns in addition.
         sums_what_makes_it: whether only the matching dice are summed (the two dice of a pair).
         first: the score on the first throw, if it differs.
+        by_throw: the scores from the first throw on, if the second throw has its own; the last one stays.
         after: the id of a category that must hold points before this one may (double generala).
         needs: the condition on `after`: `points` in that category (the default), or `five-alike`, a hand that
             matches it, scored with points in any box (guide: sources, "Double generala").
@@ -70,9 +75,12 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shorts: ShortNames = UNSET
     aliases: tuple[Name, ...] = ()
     asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
+    boxes: Annotated[int, Meta(ge=1, le=MOST_BOXES), since(5)] | UnsetType = UNSET
     points: Points | None = None
+    added: Annotated[Points, since(5)] | UnsetType = UNSET
     sums_what_makes_it: bool | UnsetType = UNSET
     first: Points | None = None
+    by_throw: Annotated[Prices, since(5)] | UnsetType = UNSET
     after: Name | None = None
     needs: Need | UnsetType = UNSET
     saves_spares: bool = False
@@ -82,6 +90,11 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def number(self) -> int | None:
         """The face of a number category, otherwise None."""
         return next((pattern.face for pattern in self.asks if isinstance(pattern, Number)), None)
+
+    @property
+    def box_count(self) -> int:
+        """The number of boxes in its row."""
+        return self.boxes or 1
 
     @property
     def needs_five_alike(self) -> bool:
@@ -229,6 +242,22 @@ class RuleSet(
         return tuple(line for line in self.lines if line.in_play)
 
     @cached_property
+    def turns(self) -> int:
+        """The number of turns of each player, one for each box."""
+        return sum(category.box_count for category in self.categories)
+
+    @cached_property
+    def has_rows(self) -> bool:
+        """Whether a category has several boxes."""
+        return self.turns > len(self.categories)
+
+    @cached_property
+    def price_throws(self) -> tuple[int, ...]:
+        """One throw for each price that a category may have: the first, and a later one beyond all lists."""
+        longest = max((len(line.by_throw or ()) for line in self.lines), default=0)
+        return (*range(1, max(2, longest)), max(self.throws + 1, longest))
+
+    @cached_property
     def numbers(self) -> tuple[Category, ...]:
         return tuple(category for category in self.categories if category.number is not None)
 
@@ -263,7 +292,7 @@ class RuleSet(
 
     @property
     def most_in_numbers(self) -> int:
-        return self.dice * sum(category.number or 0 for category in self.numbers)
+        return self.dice * sum((category.number or 0) * category.box_count for category in self.numbers)
 
     def category(self, wanted: str) -> Category:
         """Return the category in play with that id, or raise NotFound."""
@@ -388,8 +417,17 @@ def worth(rules: RuleSet, category: Category, dice: Dice, roll: int, *, is_joker
         face = category.number
         if category.sums_what_makes_it and qualifies(rules, category, dice):
             return max(sum(pattern.counted(dice)) for pattern in category.asks)
-        return sum(dice) if face is None else face * dice.count(face)
+        return sum(dice) + (category.added or 0) if face is None else face * dice.count(face)
+    if category.by_throw:
+        return category.by_throw[min(roll, len(category.by_throw)) - 1]
     return category.first if roll == 1 and category.first is not None else category.points
+
+
+def sum_and_more(price: str) -> int | None:
+    """Return the points that a price such as `sum+20` adds to the sum of all dice; None for other texts."""
+    added = price.lower().replace(" ", "").removeprefix("sum+")
+    is_price = added != price and added.isascii() and added.isdecimal() and len(added) < 7
+    return int(added) if is_price and 1 <= int(added) <= MOST_POINTS else None
 
 
 def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
@@ -450,7 +488,7 @@ def instant_win_fills(rules: RuleSet, dice: Dice, *, is_open: bool) -> tuple[Cat
 def possible_points(rules: RuleSet, category: Category) -> set[int]:
     """Return every score that is possible in the category. Tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
-    rolls = (1, rules.throws + 1)
+    rolls = rules.price_throws
     points = {worth(rules, category, hand, roll) for hand in hands for roll in rolls}
     if rules.joker_rule != "no" and category != rules.all_alike_box:
         jokers = [hand for hand in hands if most_alike(hand) == rules.dice]

@@ -155,7 +155,7 @@ def standings(result: GameStandings, screen: Screen) -> Stack:
     )
     parts: list[RenderableType] = [shown, "", *what_is_next(game, screen, result.number)]
     if not game.is_over:
-        still = sum(len(game.open_categories(player)) for player in game.playing)
+        still = sum(map(game.open_boxes, game.playing))
         parts.append(
             translate_count("not over: {count} box is open", "not over: {count} boxes are open", still)
         )

@@ -169,7 +169,9 @@ def _hand(trainee: Trainee, exercise: Exercise, past: schedule.History) -> Train
         last_roll=exercise.last,
         dice=exercise.dice,
         may_keep=exercise.may_keep,
-        boxes={name: box.points for name, box in game.columns[exercise.player].boxes.items()},
+        boxes={
+            name: sum(box.points for box in row) for name, row in game.columns[exercise.player].rows.items()
+        },
         open=tuple(category.id for category in game.open_categories(exercise.player)),
         total=game.total(exercise.player),
         totals={player: game.total(player) for player in game.seats} if is_played else {},

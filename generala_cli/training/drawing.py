@@ -36,12 +36,13 @@ def exercise(asked: "Exercise") -> Iterator[str]:
             turn=asked.hand.turn,
             player=safe(player),
         )
-    boxes = game.columns[player].boxes
+    rows = game.columns[player].rows
     written = [
         translate("{category} scratched", category=named(rules.category(name)))
         if box.scratched
         else f"{named(rules.category(name))} {box.points}"
-        for name, box in boxes.items()
+        for name, row in rows.items()
+        for box in row
     ]
     if written:
         yield translate("filled: {boxes}; total {total}", boxes=", ".join(written), total=game.total(player))

@@ -129,9 +129,9 @@ def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = N
 def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
     """Return the best play to win if others play for points; None for a drawn hand, or if it is slow."""
     game, player = exercise.position, exercise.player
-    most_open = len(game.open_categories(player)) + 1
+    most_open = game.open_boxes(player) + 1
     if isinstance(exercise.hand, DrawnHand) or any(
-        len(game.open_categories(other)) > most_open for other in game.playing
+        game.open_boxes(other) > most_open for other in game.playing
     ):
         return None
     ahead = ahead_by(strategy)
@@ -177,7 +177,7 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
     random, rules = Random(number), strategy.rules  # noqa: S311 - it deals, and hides nothing
     for _ in range(_MOST_GAMES):
         game = new_game(Agreed(players=("-",), rules=rules))
-        turn = random.randrange(len(rules.categories))
+        turn = random.randrange(rules.turns)
         while not game.is_over:
             hands = list(_play(game, strategy, random))
             if len(game.entries) == turn:

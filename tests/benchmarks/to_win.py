@@ -133,7 +133,7 @@ def _drawn(rules: RuleSet, random: np.random.Generator) -> Sheet:
     numbers = [rules.category(box).number or 0 for box in filled]
     held = {box for box in filled if random.random() < 0.8}
     return Sheet(
-        filled=frozenset(filled),
+        filled=tuple(sorted(filled)),
         holding=frozenset(held),
         in_numbers=sum(int(random.integers(2, 5)) * number for number in numbers),
         total=100,
@@ -204,7 +204,7 @@ def _turn(turn: TurnChoices, strategy: Strategy, sheet: Sheet, random: np.random
     earned = 0 if bonus is None else bonus.earned(in_numbers) - bonus.earned(sheet.in_numbers)
     return replace(
         sheet,
-        filled=sheet.filled | {box.id},
+        filled=tuple(sorted((*sheet.filled, box.id))),
         holding=sheet.holding | {box.id} if fill.points else sheet.holding,
         in_numbers=in_numbers,
         total=sheet.total + fill.earned + earned,

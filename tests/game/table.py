@@ -94,7 +94,7 @@ class Table:
 
     def points(self, player: str) -> dict[str, int]:
         """Return the points in each filled box."""
-        return {category: box.points for category, box in self.column(player).boxes.items()}
+        return {name: sum(box.points for box in row) for name, row in self.column(player).rows.items()}
 
     def score(
         self, player: str, dice: str, category: str | None = None, *, roll: int | None = None, threw: str = ""
@@ -214,7 +214,9 @@ def stand(
         agreed=agreed,
         seats=empty.seats,
         columns={
-            player: Column(boxes={first: _box(totals[player])} | {other: _box(0) for other in zeros}, turns=1)
+            player: Column(
+                rows={first: (_box(totals[player]),)} | {other: (_box(0),) for other in zeros}, turns=1
+            )
             for player in empty.seats
         },
         instant_winner=instant_winner,

@@ -24,7 +24,7 @@ def test_the_entry_is_replaced_and_the_others_stay() -> None:
     assert table.points("Ana") == {"full-house": 35, "fives": 15}
     assert table.points("Beto") == {"straight": 20, "ones": 0}
     assert [entry.player for entry in table.game.entries] == ["Ana", "Beto", "Ana", "Beto"]
-    assert table.column("Ana").boxes["full-house"].turn == 1
+    assert table.column("Ana").rows["full-house"][0].turn == 1
 
 
 def test_an_entry_may_move_to_another_open_box() -> None:
@@ -37,7 +37,7 @@ def test_a_score_may_become_a_scratch() -> None:
     table = after_two_rounds()
     amended = table.amend(1, None, scratched=True)
     assert amended.entry == Scratched(player="Ana", category="full-house", dice=None, roll=3)
-    assert table.column("Ana").boxes["full-house"].scratched
+    assert table.column("Ana").rows["full-house"][0].scratched
     assert table.game.total("Ana") == 15
 
 

@@ -150,14 +150,14 @@ def stands(joker: str, filled: frozenset[str], held: bool) -> Game:
     table = yahtzee(f"joker={joker}")
     points = dict.fromkeys(filled, 1) | ({} if held else {"yahtzee": 0})
     boxes = {
-        name: Box(turn=1, points=points[name], scratched=not points[name], roll=3, dice=None)
+        name: (Box(turn=1, points=points[name], scratched=not points[name], roll=3, dice=None),)
         for name in filled
     }
     empty = new_game(table.agreed)
     return Game(
         agreed=table.agreed,
         seats=("Ana", "Beto"),
-        columns={**empty.columns, "Ana": Column(boxes=boxes), "Beto": Column()},
+        columns={**empty.columns, "Ana": Column(rows=boxes), "Beto": Column()},
     )
 
 

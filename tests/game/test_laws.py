@@ -133,7 +133,7 @@ def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) 
         ]
         boxes = sum(points for _, points in written)
         numbers = sum(points for category, points in written if category in reference.NUMBERS)
-        assert boxes == sum(box.points for box in game.columns[player].boxes.values())
+        assert boxes == sum(box.points for box in game.columns[player].boxes)
         bonus = game.rules.upper_bonus
         earned = bonus.points if bonus is not None and numbers >= bonus.threshold else 0
         entered = [(e.dice, e.category, e.points) for e in game.entries if e.player == player]
@@ -145,7 +145,7 @@ def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) 
 def test_a_whole_game_fills_every_box_once_and_gives_everyone_as_many_turns(played: Played) -> None:
     game = played.history.game
     for player in game.playing:
-        assert set(game.columns[player].boxes) == {category.id for category in game.rules.categories}
+        assert set(game.columns[player].rows) == {category.id for category in game.rules.categories}
         assert game.columns[player].turns == len(game.rules.categories)
     assert len({(entry.player, entry.category) for entry in game.entries}) == len(game.entries)
 
@@ -205,7 +205,7 @@ def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data
         for dice in EVERY_HAND[rules.dice]:
             points: int | None = reference.points(rules.name, category.id, dice, roll)
             if rules.name == "yahtzee":
-                filled = {name: box.points for name, box in game.columns[player].boxes.items()}
+                filled = {name: row[0].points for name, row in game.columns[player].rows.items()}
                 points = reference.yahtzee_points("forced", category.id, dice, filled)
             if wins_instantly(game, player, dice, roll):
                 continue
@@ -224,7 +224,7 @@ def test_whatever_is_fillable_may_be_scratched(played: Played) -> None:
             continue
         for category in game.fillable_categories(player):
             entry = judge(game, Turn(player=player, category=category, is_scratch=True))
-            box = evolve(game, entry).columns[player].boxes[category.id]
+            box = evolve(game, entry).columns[player].rows[category.id][-1]
             assert (box.points, box.scratched) == (0, True)
 
 

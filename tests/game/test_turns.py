@@ -83,5 +83,5 @@ def test_a_box_knows_its_turn_over_the_whole_game() -> None:
     table = three()
     table.scratch("Ana", "ones")
     table.score("Beto", "12345", "straight", roll=2)
-    box = table.column("Beto").boxes["straight"]
+    box = table.column("Beto").rows["straight"][0]
     assert (box.turn, box.points, box.scratched, box.roll, box.dice) == (2, 20, False, 2, (1, 2, 3, 4, 5))

@@ -175,7 +175,7 @@ def sheet(naive: Naive, state: State, total: int = 0) -> Sheet:
     """Return the program's sheet for a state."""
     filled = {line.id for line in naive.game.lines} - {*state.open}
     return Sheet(
-        filled=frozenset(filled),
+        filled=tuple(sorted(filled)),
         holding=state.held,
         wrote_five_alike=state.wrote,
         in_numbers=state.numbers,

@@ -35,7 +35,10 @@ OTHER_VALUES = {
 
 
 HUGE = pytest.param(16**4999, id="huge")
-POINTS = 'a number of points from 1 to 100000, "sum" (of all dice) or "made" (of the matching dice)'
+POINTS = (
+    'a number of points from 1 to 100000, a list of them by throw, "sum" (of all dice), "sum+20", '
+    'or "made" (of the matching dice)'
+)
 RUNS = '"round", "different" or a list of runs of equal length, each with at most 5 faces from 1 to 6'
 
 

@@ -90,7 +90,7 @@ class Machine:
         store = Store(folder=self.store.folder, clock=self.store.clock, named=str(number))
         while store.load(number).game.to_move is not None:
             game = store.load(number).game
-            box = "all" if "all" not in game.columns[str(game.to_move)].boxes else "twos"
+            box = "all" if "all" not in game.columns[str(game.to_move)].rows else "twos"
             dice = f"{random.randint(1, 3)}{random.randint(1, 3)}"
             words = (dice,) if box == "all" else ("x", box)
             turns.enter(store, TurnLine(words=words, category=box if box == "all" else None, roll=None))

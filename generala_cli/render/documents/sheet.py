@@ -2,9 +2,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from generala_cli.game.game import Box
+from generala_cli.game.game import Column
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import Category
 
 if TYPE_CHECKING:  # needed only for type checks
     from generala_cli.store.store import StoredGame
@@ -28,8 +30,24 @@ class SheetUpperBonus(Struct, frozen=True, kw_only=True):
     points: Count
 
 
+class SheetBox(Struct, frozen=True, kw_only=True):
+    """A filled box, or the sum of a row with several boxes: then without throw and dice, with its last turn.
+
+    A row is `scratched` if all its filled boxes are.
+    """
+
+    points: Count
+    scratched: bool
+    roll: Ordinal | None
+    dice: Dice | None
+    turn: Ordinal
+
+
 class SheetDocument(Document, frozen=True, kw_only=True):
-    """The scoresheet. Each player has a column of boxes; an open box is null."""
+    """The scoresheet. Each player has a column of boxes; an open box is null.
+
+    `rows` has the boxes of the categories that have several.
+    """
 
     game: Ordinal
     id: str
@@ -39,13 +57,14 @@ class SheetDocument(Document, frozen=True, kw_only=True):
     categories: tuple[str, ...]
     over: bool
     next: str | None
-    boxes: dict[str, dict[str, Box | None]]
+    boxes: dict[str, dict[str, SheetBox | None]]
     totals: dict[str, Count]
     settings: dict[str, str]
     instant_win: EntryOfTurn | None
     spares: dict[str, SheetSpares] | UnsetType = UNSET
     upper_bonus: dict[str, SheetUpperBonus] | UnsetType = UNSET
     extra_bonus: dict[str, Count] | UnsetType = UNSET
+    rows: dict[str, dict[str, list[SheetBox | None]]] | UnsetType = UNSET
 
 
 def sheet(stored: "StoredGame") -> SheetDocument:
@@ -77,7 +96,8 @@ def sheet(stored: "StoredGame") -> SheetDocument:
         over=game.is_over,
         next=game.to_move,
         boxes={
-            player: {name: columns[player].boxes.get(name) for name in categories} for player in game.seats
+            player: {each.id: _box(columns[player], each) for each in rules.categories}
+            for player in game.seats
         },
         totals={player: game.total(player) for player in game.seats},
         settings=dict(rules.settings),
@@ -87,4 +107,31 @@ def sheet(stored: "StoredGame") -> SheetDocument:
         extra_bonus={player: columns[player].extra_bonus for player in game.seats}
         if rules.extra_bonus
         else UNSET,
+        rows={
+            player: {each.id: _row(columns[player], each) for each in rules.categories if each.box_count > 1}
+            for player in game.seats
+        }
+        if rules.has_rows
+        else UNSET,
+    )
+
+
+def _row(column: Column, category: Category) -> list[SheetBox | None]:
+    filled = [
+        SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
+        for box in column.rows.get(category.id, ())
+    ]
+    return [*filled, *[None] * (category.box_count - len(filled))]
+
+
+def _box(column: Column, category: Category) -> SheetBox | None:
+    filled = [box for box in _row(column, category) if box is not None]
+    if not filled or category.box_count == 1:
+        return next(iter(filled), None)
+    return SheetBox(
+        points=sum(box.points for box in filled),
+        scratched=not column.holds(category.id),
+        roll=None,
+        dice=None,
+        turn=filled[-1].turn,
     )
