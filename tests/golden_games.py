@@ -49,7 +49,8 @@ def _end(home: Path) -> Iterator[str]:
     assert standings["over"]
     yield f"won by {' and '.join(standings['winners'])} ({standings['reason']})"
     for place in standings["standings"]:
-        yield f"{place['place']}. {place.get('player', place.get('team'))} {place['total']}"
+        points = f", {place['game_points']} points" if "game_points" in place else ""
+        yield f"{place['place']}. {place.get('player', place.get('team'))} {place['total']}{points}"
     for debt in payouts["debts"]:
         yield f"{debt['from']} owes {debt['to']} {debt['amount']} {payouts['unit']}"
 

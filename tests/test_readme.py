@@ -39,6 +39,7 @@ SECTIONS_OF_SOURCES = [
     "Kniffel",
     "Yahtzee",
     "Yatzy",
+    "Balut",
     "Who begins",
     "Sides",
     "Payouts",

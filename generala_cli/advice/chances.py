@@ -33,10 +33,10 @@ def odds(game: Game, number: int | None, progress: Progress | None = None, *, wh
     """Return everyone's chances in an unfinished game; `whole` solves all sheets, for fast later calls."""
     if game.is_over:
         raise NotAllowed("the game is over, so there are no odds", Remedy("look-back"))
-    agreed, sides = game.agreed, contenders(game)
+    agreed, sides, pays = game.agreed, contenders(game), paying(game)
     sheets = [*dict.fromkeys(sheet_of(game, player) for player in game.playing)]  # without duplicates
     prospects = prospects_from(game.rules, sheets, progress, whole=whole)
-    found = expected(seated(game, prospects, Prospect), paying(game))
+    found = expected(seated(game, prospects, Prospect), pays)
     payouts = rounded_payouts([each.payout * float(agreed.stake) for each in found], PAYOUT_PLACES)
     return Odds(
         game=number,

@@ -85,7 +85,7 @@ def advice(
         fitting(_hand(result, rules), screen, "bold"),
         *_choices(shown, result, rules, screen, more_places),
         *_compared(result, rules, more_places),
-        _basis(result, instant_value_given=instant_value_given),
+        _basis(result, rules, instant_value_given=instant_value_given),
     )
 
 
@@ -239,7 +239,7 @@ def _hand(result: Advice, rules: RuleSet) -> str:
     )
 
 
-def _basis(result: Advice, *, instant_value_given: bool) -> str:
+def _basis(result: Advice, rules: RuleSet, *, instant_value_given: bool) -> str:
     what = lazy("The figures are expected final totals with the best play to the end")
     if result.player is None:
         what = lazy("The figures are expected points with the best play to the end")
@@ -250,6 +250,10 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
     if result.to != "points":
         what = lazy("The second figure is the expected final total with the best play for points")
     aimed_at = " ".join((*_aimed_at(result), ""))
+    if rules.game_points:
+        aimed_at = (
+            f"{aimed_at}{translate('Game points decide this game; this is the best play for the total.')} "
+        )
     if result.instant_value is None:
         return f"{aimed_at}{translated(what)}."
     if instant_value_given:

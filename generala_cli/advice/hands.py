@@ -14,7 +14,7 @@ from generala_cli.advice.answers import (
     AdviceScore,
     AdviceScratch,
 )
-from generala_cli.advice.judging import sheet_of
+from generala_cli.advice.judging import paying, sheet_of
 from generala_cli.advice.payouts import PAYOUT_PLACES
 from generala_cli.advice.strategies import strategy_for
 from generala_cli.app.aims import Aim
@@ -117,6 +117,8 @@ def advice(
     hand: Hand, progress: Progress | None = None, top: int | None = None, aim: Aim = "points"
 ) -> Advice:
     """Return the best `top` choices, or all; for points if there is no game or the aim takes too long."""
+    if hand.game is not None and aim != "points":
+        paying(hand.game)  # refuses a game that game points decide
     solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
     try:
         strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=solving)

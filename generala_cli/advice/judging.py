@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from generala_cli.advice.strategies import whole_strategy
 from generala_cli.app.long_work import steps
 from generala_cli.app.luck import Luck
+from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
 from generala_cli.game.money import METHODS
@@ -36,6 +37,12 @@ def sheet_of(game: Game, player: str) -> Sheet:
 
 
 def paying(game: Game) -> Paying:
+    """Return how the game is paid; NotAllowed if game points decide it, because odds know only totals."""
+    if game.rules.game_points:
+        raise NotAllowed(
+            "game points decide this game, so there are no odds",
+            in_shell(lazy("generala advise shows the best play for the total")),
+        )
     return Paying(
         method=METHODS[game.agreed.payout],
         members=tuple(len(side.members) for side in contenders(game)),

@@ -67,6 +67,10 @@ class Column(Struct, frozen=True, kw_only=True):
         return self.saved - self.used
 
 
+GamePointsAndTie = tuple[int, int]
+"""A player's game points, and the number of boxes that decides equal points and totals."""
+
+
 class TableEvent(Struct, frozen=True, kw_only=True):
     """A player joined or left, or the game ended early, after this number of turns."""
 
@@ -190,6 +194,19 @@ class Game(Struct, frozen=True, kw_only=True):
     def total(self, player: str) -> int:
         column = self.columns[player]
         return column.total + self.upper_bonus(player) + column.extra_bonus
+
+    @property
+    def game_points(self) -> Mapping[str, GamePointsAndTie]:
+        """The game points of each player by the rows and the total so far; empty if the total decides."""
+        points = self.rules.game_points
+        if not points:
+            return {}
+        found = {}
+        for player, column in self.columns.items():
+            filled = {name: [box.points for box in row] for name, row in column.rows.items()}
+            tie = sum(made > 0 for made in filled.get(points.tie or "", ()))
+            found[player] = points.earned(filled, self.total(player)), tie
+        return found
 
     def in_numbers(self, player: str) -> int:
         rows = self.columns[player].rows

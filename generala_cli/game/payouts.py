@@ -162,7 +162,7 @@ def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int
         return 0
     if creditor.place == 1 and fixed is not None:
         return fixed
-    return max(0, creditor.total - debtor.total)
+    return max(0, creditor.score - debtor.score)
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:

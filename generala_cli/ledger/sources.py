@@ -144,7 +144,8 @@ def settled_game(recorded: RecordedGame) -> LedgerGame:
     result, agreed = recorded.file.result, recorded.agreed
     fixed = agreed.rules.instant_win_points
     reason = "points" if fixed is None else outcome(recorded.history.game).reason
-    ended = outcome_of(result.totals, agreed.sides, result.winners, reason=reason)
+    points = result.game_points or {}
+    ended = outcome_of(result.totals, agreed.sides, result.winners, reason=reason, points=points)
     payout = settle_outcome(ended, fixed, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
     return LedgerGame(
         game=recorded.file.game,

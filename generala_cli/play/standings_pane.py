@@ -30,7 +30,7 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
 
 def ranking(game: Game, mover: str, width: int, marks: Marks) -> Text:
     places = [place for place in outcome(game).standings if place.name != mover or game.is_over]
-    each = [f"{place.place}.{safe(place.name)} {place.total}" for place in places]
+    each = [f"{place.place}.{safe(place.name)} {place.score}" for place in places]
     lines = ["  ".join(each)]
     lines += ["  ".join((*each[:count], f"+{len(each) - count} s")) for count in range(len(each) - 1, 0, -1)]
     shown = next((line for line in lines if cell_len(line) <= width), lines[-1])

@@ -13,6 +13,7 @@ from generala_cli.render.lines import terms
 from generala_cli.render.screen import UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.render.tables import even_blocks, sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
+from generala_cli.text import NO_BREAK
 
 _MOST_ROWS = 36
 _MANY_COLUMNS = 6  # with more columns than this, names get smaller letters
@@ -50,11 +51,16 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 """
 
 
+_BETWEEN = f"{NO_BREAK * 4}|{NO_BREAK * 4}"
+"""What separates the boxes of a row."""
+
+
 class PricedLine(NamedTuple):
     """A line of the sheet with its price, such as `30/35`; "" for a number category."""
 
     name: str
     price: str
+    boxes: int = 1
 
 
 def page(rules: RuleSet, columns: int) -> str:
@@ -99,7 +105,13 @@ def _parts(
 ) -> Iterator[str]:
     yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{date}</p></header>'
     for columns in tables:
-        lines = ([(line.name, [line.price, *[""] * len(columns)]) for line in section] for section in own)
+        lines = (
+            [
+                (line.name, [line.price, *[_BETWEEN.join([""] * line.boxes)] * len(columns)])
+                for line in section
+            ]
+            for section in own
+        )
         yield from sheet_page.table(["", *columns], lines)
     if is_signed:
         lines_to_sign = "".join(f"<span>{escape(name)}</span>" for columns in tables for name in columns)
@@ -119,12 +131,10 @@ def sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[PricedLine]]:
     empty = _empty(rules)
     return [
         [
-            PricedLine(
-                "" if box else line.name,
-                _price(rules, line.category, marks) if line.category and not box else line.pays,
-            )
+            PricedLine(line.name, line.pays)
+            if line.category is None
+            else PricedLine(line.name, _price(rules, line.category, marks), line.category.box_count)
             for line in section
-            for box in range(line.category.box_count if line.category else 1)
         ]
         for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))
     ]

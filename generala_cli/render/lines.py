@@ -50,6 +50,10 @@ def total_sentence(game: Game, player: str) -> str:
     result = outcome(game)
     own = next(each for each in result.standings if player in result.members[each.name])
     total = translate("total {total}", total=game.total(player))
+    if points := game.game_points:
+        return translate_count(
+            "{total}, {count} game point", "{total}, {count} game points", points[player][0], total=total
+        )
     if result.members[own.name] != (player,):
         total = f"{total}; {safe(own.name)} {own.total}"
     distance = distance_text(game, player)
@@ -167,7 +171,7 @@ def what_is_next(
 
 def places(game: Game) -> str:
     standings = outcome(game).standings
-    return ", ".join(f"{each.place}. {safe(each.name)} {each.total}" for each in standings)
+    return ", ".join(f"{each.place}. {safe(each.name)} {each.score}" for each in standings)
 
 
 def ending(game: Game) -> Iterator[str]:
@@ -175,7 +179,7 @@ def ending(game: Game) -> Iterator[str]:
     if not result.winners:
         yield translate("no entries")
         return
-    yield _won(result.winners, result.standings[0].total, is_win_at_once=result.reason != "points")
+    yield _won(result.winners, result.standings[0].score, is_win_at_once=result.reason != "points")
     if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:
         yield translate(
             "{win} by {player} with {hand} in turn {turn}",

@@ -6,7 +6,7 @@ from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.style import StyleType
@@ -170,9 +170,11 @@ def game_heading(number: int) -> Text:
 def standings_columns(places: Sequence[Standing], screen: Screen) -> list[Column]:
     who = lazy("side") if any(each.team for each in places) else lazy("player")
     behind = [each.behind or screen.marks.dash for each in places]
+    points = [each.game_points for each in places if each.game_points is not UNSET]
     return [
         Column(cells=[each.place for each in places], right=True),
         Column(who, [each.name for each in places], gives_way=GivesWay.APART),
+        *([Column(lazy("points", context="game points"), points, right=True)] if points else []),
         Column(lazy("total"), [each.total for each in places], right=True),
         Column(lazy("behind"), behind, right=True),
     ]
@@ -245,7 +247,9 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
         sections = sheet_lines(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
         rows = [row for section in sections for row in section]
         drafts.append((rows, _layout(players, rows, screen, least)))
-    rows, (labels, widths, blocks, gap) = min(drafts, key=lambda draft: len(draft[1].blocks))
+    rows, (labels, widths, blocks, gap) = min(
+        drafts, key=lambda draft: (_is_too_wide(draft[1], screen), len(draft[1].blocks))
+    )
     marks = [_mark(game, player, screen) for player in players]
     rooms = [width + gap - _BETWEEN - cell_len(mark) for width, mark in zip(widths, marks, strict=True)]
     shown = shortened_apart(players, rooms, screen.marks)
@@ -262,6 +266,12 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
             table.add_row(cell(label), *aligned, style=row.style)
         parts += ["", table]
     return Stack(*parts[1:])
+
+
+def _is_too_wide(layout: _Layout, screen: Screen) -> bool:
+    label = max(map(cell_len, layout.labels))
+    widths = (layout.widths[block] for block in layout.blocks)
+    return any(label + sum(each) + layout.gap * len(each) > screen.width for each in widths)
 
 
 def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, least_box: int) -> _Layout:
@@ -322,7 +332,7 @@ def sheet_lines(
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories, rows = list(run), []
         for category in categories:
-            boxes = [_box(game, player, category, screen) for player in players]
+            boxes = [_box(game, player, category, screen, is_brief=is_brief) for player in players]
             if offers is not None and category.id in offers.boxes and offers.player in players:
                 boxes[players.index(offers.player)] = offers.boxes[category.id]
             style = "" if offers is None else offers.row_styles[category.id]
@@ -342,6 +352,10 @@ def sheet_lines(
     blank = place_for_mark(game)
     totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]
     last = [SheetLine(translate("total"), translate("total", context="short"), totals)]
+    if points := game.game_points:
+        earned = [cell(f"{points[player][0]}{blank}", "bold") for player in players]
+        short = translate("points", context="short game points")
+        last.append(SheetLine(translate("points", context="game points"), short, earned))
     if rules.has_spares:
         minus = screen.marks.minus
         spares = [
@@ -356,7 +370,7 @@ def short_name(category: Category) -> str:
     return category.short_in(spoken())
 
 
-def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
+def _box(game: Game, player: str, category: Category, screen: Screen, *, is_brief: bool = False) -> Text:
     filled = game.columns[player].rows.get(category.id, ())
     marks, blank = screen.marks, place_for_mark(game)
     open_box = cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")
@@ -367,7 +381,13 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
         scratch = cell(f"{marks.scratched}{blank}", "red")
         texts.append(scratch if box.scratched else cell(shown, "green" if served else ""))
     texts += [open_box] * (category.box_count - len(filled))
-    return Text(" ").join(texts) if category.box_count > 1 else texts[0]
+    if category.box_count == 1:
+        return texts[0]
+    goal = game.rules.game_points.goal(category.id) if game.rules.game_points else None
+    if goal is not None and goal.needed is not None and not is_brief:
+        reached = goal.reached([box.points for box in filled])
+        texts.append(cell(f"{reached:>{len(str(goal.needed))}}/{goal.needed}", "dim"))
+    return Text(" ").join(texts)
 
 
 def place_for_mark(game: Game) -> str:

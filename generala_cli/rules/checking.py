@@ -124,7 +124,7 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
         fault = lazy("must be omitted: a number category scores the sum of its dice")
         yield Problem(f"{place}: points", fault)
     prices = line.by_throw or ()
-    if prices and (line.first, line.points) != (None if prices[0] == prices[-1] else prices[0], prices[-1]):
+    if prices and (line.first, line.points) != (prices[0], prices[-1]):
         yield Problem(f"{place}: points", lazy("must be a list, and first must be omitted"))
     if line.first is not None and (not line.points or line.first < line.points):
         fault = lazy("must be a fixed number, at least the points of later throws")
@@ -171,10 +171,29 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
             yield Problem("joker", lazy("needs a category with alike = {dice}", dice=rules.dice))
         if any(line.after for line in rules.lines):
             yield Problem("joker", lazy("cannot be combined with a category that has after"))
+    yield from _loose_goals(rules)
     win, box = rules.instant_win, rules.all_alike_box
     if win is not None and win.box != (box.id if box else None):
         fault = lazy("must be the id of the category with alike = {dice}", dice=rules.dice)
         yield Problem("instant_win: box", fault)
+
+
+def _loose_goals(rules: RuleSet) -> Iterator[Problem]:
+    points = rules.game_points
+    if not points:
+        return
+    ids = {line.id for line in rules.lines}
+    named = [goal.box for goal in points.rows]
+    for name in (*named, *([points.tie] if points.tie else ())):
+        if name not in ids:
+            yield Problem("game_points", lazy("there is no category {name}", name=show_value(name)))
+    if len({*named}) < len(named):
+        yield Problem("game_points: rows", lazy("contains a category twice"))
+    if any(goal.threshold and goal.made for goal in points.rows):
+        yield Problem("game_points: rows", lazy("must have from or made, not both"))
+    leasts = [least for least, _ in points.totals]
+    if leasts != sorted({*leasts}):
+        yield Problem("game_points: totals", lazy("must be in ascending order"))
 
 
 def show_key(key: str) -> str | Message:

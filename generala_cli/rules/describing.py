@@ -83,7 +83,7 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
         yield lazy(
             "Rows with several boxes: {rows}. A hand goes into any box of its row.", rows=listing(rows, "and")
         )
-    yield lazy("The highest total wins; equal totals share the win.")
+    yield from _game_points(rules)
     yield lazy("The highest possible total is {most}.", most=most_on_sheet(rules))
     match rules.fill_order:
         case "any":
@@ -173,6 +173,30 @@ def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
         points=max(points),
         number=last,
     )
+
+
+def _game_points(rules: RuleSet) -> Iterator[Message]:
+    points = rules.game_points
+    if not points:
+        yield lazy("The highest total wins; equal totals share the win.")
+        return
+    yield lazy("The most game points win, then the highest total.")
+    for goal in points.rows:
+        row, earned = rules.category(goal.box), lazy_count("{count} point", "{count} points", goal.points)
+        if goal.threshold:
+            yield lazy("{points} for {row} of {least} or more.", points=earned, row=row, least=goal.threshold)
+        elif goal.made:
+            boxes = NumberWord(goal.made)
+            yield lazy(
+                "{points} for {boxes} boxes of {row} with points.", points=earned, boxes=boxes, row=row
+            )
+        else:
+            yield lazy("{points} for each {row}.", points=earned, row=row)
+    if points.totals:
+        steps = [lazy("{points} from {least}", points=earned, least=least) for least, earned in points.totals]
+        yield lazy("Points for the total: {steps}.", steps=listing(steps, "and"))
+    if points.tie:
+        yield lazy("Equal totals are decided by the number of {row}.", row=rules.category(points.tie))
 
 
 def _joker(rules: RuleSet) -> Iterator[Message]:

@@ -366,22 +366,18 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
 def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
     """Add a box, remove it, or set its price: `60` keeps the first-throw bonus, `60/70` sets it."""
     line = _find_line(rules, wanted)
-    if added := sum_and_more(value):
-        summed = replace(_at_price(line, None), added=added, in_play=True)
-        return _with_lines(rules, summed)
-    if "," in value:
-        prices = tuple(_read_number(wanted, price, MOST_POINTS) for price in value.split(",")[:MOST_THROWS])
-        by_throw = prices if len(prices) > 2 else UNSET
-        priced = replace(_at_price(line, prices[-1]), first=prices[0], by_throw=by_throw, in_play=True)
-        return _with_lines(rules, priced if prices[0] != prices[-1] else replace(priced, first=None))
-    is_price = value[:1].isdecimal() and value not in {"0", "1"}
+    is_price = sum_and_more(value) or (value[:1].isdecimal() and value not in {"0", "1"})
     if may_be_out and (line.number is not None or not is_price):
         return _with_lines(rules, replace(line, in_play=_read_yes(line.typed, value)))
-    points, slash, first = value.partition("/")
-    priced = replace(_at_price(line, _read_number(line.typed, points, MOST_POINTS)), in_play=True)
-    if slash:
-        priced = replace(priced, first=_read_number(line.typed, first, MOST_POINTS))
-        if (priced.first or 0) < (priced.points or 0):
+    if added := sum_and_more(value):
+        return _with_lines(rules, replace(_at_price(line, None), added=added, in_play=True))
+    typed = value.split(",")[:MOST_THROWS] if "," in value else [*reversed(value.split("/", 1))]
+    prices = [_read_number(line.typed, price, MOST_POINTS) for price in typed]
+    priced = replace(_at_price(line, prices[-1]), in_play=True)
+    if len(prices) > 1:
+        by_throw = tuple(prices) if len(prices) > 2 else UNSET
+        priced = replace(priced, first=prices[0], by_throw=by_throw)
+        if prices[0] < prices[-1]:
             raise UsageError(
                 "{key}={value} pays less on the first throw",
                 "type later/first, such as 20/25",

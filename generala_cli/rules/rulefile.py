@@ -22,6 +22,7 @@ from generala_cli.rules.checking import (
     show_key,
     show_value,
 )
+from generala_cli.rules.game_points import GamePoints
 from generala_cli.rules.patterns import AnyDice, Pattern, PatternBase
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -52,6 +53,12 @@ _BY_LANGUAGE: Mapping[str, object] = {
     "summaries": LongText,
 }
 """Keys of translations, such as `names.es`, with the type of the text."""
+_TABLES: Mapping[str, type[Struct]] = {
+    "instant_win": InstantWin,
+    "upper_bonus": UpperBonus,
+    "joker": Joker,
+    "game_points": GamePoints,
+}
 _READ_APART = ("asks", "added", "by_throw", "sums_what_makes_it")
 _WHAT_MAKES_IT = "made"  # the value of `points` that sums only the matching dice
 _MUST_BE_TABLE = lazy("must be a table of keys")
@@ -87,7 +94,7 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
             _missing_or_wrong(document, "format", "format", lazy("must be {format}", format=FORMAT))
         )
     minor = _read_value(document.get("minor", 0), _Minor, "minor", problems)
-    for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus), ("joker", Joker)):
+    for key, record in _TABLES.items():
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
     read = _read_categories(document, below)
@@ -223,6 +230,10 @@ def _must(kind: inspect.Type) -> Message:
             return lazy("must be a list of strings of {low} to {high} characters", low=low or 0, high=high)
         case inspect.VarTupleType(item_type=inspect.StrType()):
             return lazy("must be a list of strings")
+        case inspect.VarTupleType(item_type=inspect.StructType()):
+            return lazy("must be a list of tables")
+        case inspect.VarTupleType(item_type=inspect.TupleType(item_types=(inspect.IntType(), *_))):
+            return lazy("must be a list of pairs of whole numbers")
         case inspect.VarTupleType():
             return lazy("must be a list of pairs of strings")
         case inspect.UnionType(types=(inspect.VarTupleType(), inspect.LiteralType() as words)):
@@ -328,7 +339,7 @@ def _read_points(
             type(price) is int and 1 <= price <= MOST_POINTS for price in points
         ):
             by_throw = tuple(points) if len(points) > 2 else UNSET
-            return {"points": last, "first": None if first == last else first, "by_throw": by_throw}
+            return {"points": last, "first": first, "by_throw": by_throw}
     must = lazy(
         'must be a number of points from 1 to {most}, a list of them by throw, "sum" (of all dice), '
         '"sum+20", or "made" (of the matching dice)',
@@ -359,7 +370,7 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
     document["category"] = [_category_document(line) for line in rules.lines]
     if rules.settings:
         document["settings"] = [list(setting) for setting in rules.settings]
-    for key in ("instant_win_points", "instant_win", "upper_bonus", "joker"):
+    for key in ("instant_win_points", *_TABLES):
         if (value := getattr(rules, key)) not in (None, UNSET):
             document[key] = _spelled(value) if isinstance(value, Struct) else value
     return document
@@ -394,6 +405,10 @@ def _toml_lines(table: Mapping[str, object]) -> str:
 def _toml(value: object) -> str:
     import json  # needed only to write rules
 
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_toml(each)}' for key, each in value.items())}}}"
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -21,6 +21,7 @@ from generala_cli.rules.dice import (
     join_dice,
     most_alike,
 )
+from generala_cli.rules.game_points import GamePoints
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.rules.throws import NOT_SERVED, throw_words, throws_by_name
 from generala_cli.text import find, normalize, word_meanings
@@ -205,6 +206,7 @@ class RuleSet(
         opening_throws: whether the lowest opening throw begins (guide: sources, "Who begins").
         clockwise: whether the others then follow in the order given.
         joker: the joker rule. UNSET (older games) means that there is none.
+        game_points: the points that decide instead of the total. UNSET: the total decides.
         scratches_save: whether a scratch also saves the unused throws of a box that saves spares. UNSET: no.
         throw_names: names of throws that only this game has (`gut` for 4). Older files repeat common names.
         settings: the changed options as typed, for display.
@@ -227,6 +229,7 @@ class RuleSet(
     instant_win_points: Annotated[int, Meta(ge=0, le=MOST_POINTS)] | None = None
     upper_bonus: UpperBonus | None = None
     joker: Joker | UnsetType = UNSET
+    game_points: Annotated[GamePoints, since(5)] | UnsetType = UNSET
     scratches_save: bool | UnsetType = UNSET
     throw_names: tuple[tuple[str, Throw], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from generala_cli.file_versions import since
 from generala_cli.game.events import (
     Action,
     Agreed,
@@ -26,7 +27,7 @@ from generala_cli.game.events import (
     Scratched,
     Undone,
 )
-from generala_cli.game.game import Game
+from generala_cli.game.game import Game, GamePointsAndTie
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import recorded_winners
 from generala_cli.messages import lazy
@@ -60,6 +61,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     totals: dict[str, int]
     winners: tuple[str, ...]
     next: str | None
+    game_points: Annotated[dict[str, GamePointsAndTie], since(5)] | UnsetType = UNSET
 
 
 class GameFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -226,7 +228,8 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
 def result_of(game: Game) -> Result:
     totals = {player: game.total(player) for player in game.seats}
-    return Result(totals=totals, winners=recorded_winners(game), next=game.to_move)
+    points = dict(game.game_points) or UNSET
+    return Result(totals=totals, winners=recorded_winners(game), next=game.to_move, game_points=points)
 
 
 def id_in(data: bytes) -> str | None:

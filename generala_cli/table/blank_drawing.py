@@ -79,10 +79,11 @@ class _Drawing:
         names, prices = _wrapped(line.name, self._name), _wrapped(line.price, self._price)
         height = max(height, len(names), len(prices))
         bar = " | " if self._is_ascii else " │ "
+        boxes = _padded(bar.strip().join([" " * ((self._box + 1) // line.boxes - 1)] * line.boxes), self._box)
         above_names, above_prices = ([""] * ((height - len(found)) // 2) for found in (names, prices))
         for name, price, _ in zip_longest(above_names + names, above_prices + prices, range(height)):
             cells = [_padded(name or "", self._name), _padded(price or "", self._price, is_right=True)]
-            yield bar.join([*cells, *[" " * self._box] * columns])
+            yield bar.join([*cells, *[boxes] * columns])
 
 
 _ASCII_RULES = str.maketrans("─━┯┿┷┼", "-=++++")

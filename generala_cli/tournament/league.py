@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 from generala_cli.errors import FileError, UsageError
 from generala_cli.game.people import People
 from generala_cli.game.ranking import places_by
-from generala_cli.game.standings import contenders_of
+from generala_cli.game.standings import contenders_of, points_together
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell
@@ -69,7 +69,7 @@ class _Game(Struct, frozen=True, kw_only=True):
     def result(self) -> TableResult:
         """Return the result by player: everyone on a side has its total and shares its win."""
         file = self.file
-        sides = contenders_of(self.sides, file.result.totals)
+        sides, points = contenders_of(self.sides, file.result.totals), file.result.game_points or {}
         return TableResult(
             totals={
                 player: sum(file.result.totals[each] for each in side.members)
@@ -77,6 +77,9 @@ class _Game(Struct, frozen=True, kw_only=True):
                 for player in side.members
             },
             winners=tuple(player for side in sides if side.name in file.winners for player in side.members),
+            points={
+                player: points_together(side, points) for side in sides for player in side.members if points
+            },
             is_over=self.is_over,
             has_result=self.file.has_result,
         )

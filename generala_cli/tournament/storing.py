@@ -561,6 +561,7 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
         winners=tuple(who[name] for name in file.winners if who[name]),
+        points={who[name]: each for name, each in (file.result.game_points or {}).items() if who[name]},
         is_over=file.result.next is None,
         has_result=file.has_result,
     )

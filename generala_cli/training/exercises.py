@@ -129,6 +129,8 @@ def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = N
 def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
     """Return the best play to win if others play for points; None for a drawn hand, or if it is slow."""
     game, player = exercise.position, exercise.player
+    if game.rules.game_points:
+        return None
     most_open = game.open_boxes(player) + 1
     if isinstance(exercise.hand, DrawnHand) or any(
         game.open_boxes(other) > most_open for other in game.playing

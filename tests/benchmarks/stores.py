@@ -51,7 +51,7 @@ def _thrown(randomness: Random) -> tuple[Agreed, list[Event]]:
     players = randomness.sample(PLAYERS, 3)
     agreed = start(_rules(randomness.choice(RULES)), players, openings={}, stake="0.01", unit="USD")
     game = new_game(agreed)
-    for turn in range(3 * len(agreed.rules.categories)):
+    for turn in range(3 * agreed.rules.turns):
         game = evolve(game, _entry(agreed.rules, game, players[turn % 3], randomness))
     return agreed, [*game.entries]
 

@@ -45,7 +45,7 @@ def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool 
         for _ in range(2 if over else 1):
             for player, points in totals.items():
                 game = every.game
-                box = game.rules.categories[1 - len(every.game.columns[player].boxes)]
+                box = game.rules.categories[1 - len(every.game.columns[player].rows)]
                 if points and box.id == "all":
                     turn = Turn(player=player, dice=HANDS[points], roll=1, category=box)
                     event: Event = decisions.judge(game, turn)

@@ -14,6 +14,8 @@ from tests.game.strategies import Limits, random_entry
 from tests.game.table import house
 
 HOUSES = (
+    ("balut",),
+    ("balut-stc", "balut=sum+20"),
     ("crag",),
     ("general",),
     ("generala",),

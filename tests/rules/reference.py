@@ -86,6 +86,10 @@ CATEGORIES["maxi-yatzy"] = (
     *("small-straight", "large-straight", "full-straight", "house", "villa", "tower"),
     *("chance", "maxi-yatzy"),
 )
+_BALUT = ("fours", "fives", "sixes", "straight", "full-house", "choice", "balut")
+CATEGORIES |= {"balut": _BALUT, "balut-stc": _BALUT}
+BOXES: dict[str, int] = {"balut": 4}
+"""The number of boxes of every category, if it is not one."""
 THROWS: dict[str, int] = {name: 2 if name == "crag" else 3 for name in CATEGORIES}
 DICE_COUNT: dict[str, int] = {name: {"crag": 3, "maxi-yatzy": 6}.get(name, 5) for name in CATEGORIES}
 
@@ -213,6 +217,13 @@ OTHERS: dict[str, dict[str, tuple[frozenset[str], int | None]]] = {
 }
 
 
+_ROWS: dict[str, tuple[frozenset[str], int | None]] = {
+    "straight": (_every_order(["12345", "23456"]), None),
+    "full-house": (FULL_HOUSES, None),
+    "choice": (FIVE_DICE, None),
+}
+OTHERS["balut"] = _ROWS | {"balut": (FIVE_ALIKE, None)}
+OTHERS["balut-stc"] = _ROWS | {"balut": (FIVE_ALIKE, 30)}
 OTHERS["yahtzee"] = {
     "yahtzee" if box == "kniffel" else box: asked for box, asked in OTHERS["kniffel"].items()
 }
@@ -237,7 +248,8 @@ def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> in
     takes, fixed = OTHERS[rule_set][category]
     if throw not in takes:
         return 0
-    return sum(dice) if fixed is None else fixed
+    more = 20 if (rule_set, category) == ("balut", "balut") else 0
+    return sum(dice) + more if fixed is None else fixed
 
 
 def _yatzy_points(category: str, dice: tuple[int, ...]) -> int:
@@ -296,6 +308,17 @@ def upper_bonus(rule_set: str, number_points: int) -> int:
     least, bonus = {"yatzy": (63, 50), "maxi-yatzy": (84, 100)}.get(rule_set, (63, 35))
     has_one = rule_set in ("kniffel", "yahtzee", "yatzy", "maxi-yatzy")
     return bonus if has_one and number_points >= least else 0
+
+
+def balut_points(rows: Mapping[str, Sequence[int]]) -> int:
+    """Return the game points of a sheet of Balut, given the points in the boxes of each row."""
+    total = sum(map(sum, rows.values()))
+    earned = -2 if total < 300 else min(total // 50 - 7, 6)
+    for row, least in (("fours", 52), ("fives", 65), ("sixes", 78), ("choice", 100)):
+        earned += 2 if sum(rows[row]) >= least else 0
+    for row, points in (("straight", 4), ("full-house", 3)):
+        earned += points if sum(map(bool, rows[row])) == 4 else 0
+    return earned + 2 * sum(map(bool, rows["balut"]))
 
 
 def wins_instantly(rule_set: str, dice: tuple[int, ...], roll: int) -> bool:

@@ -24,7 +24,7 @@ MARK = "marks/1"
 
 def scratch(history: History) -> Sequence[Event]:
     game = history.game
-    filled = game.columns[game.to_move].boxes if game.to_move else ()  # game over: refused anyway
+    filled = game.columns[game.to_move].rows if game.to_move else ()  # game over: refused anyway
     box = next(category for category in game.rules.categories if category.id not in filled)
     return [decisions.judge(game, Turn(category=box, is_scratch=True))]
 

@@ -20,7 +20,7 @@ def _line(game: PlayedGame) -> object:
     totals, sides = file.result.totals, agreed.sides
     first = [each.name for each in contenders_of(sides, totals) if game.instant_winner in each.members]
     reason: Literal["points", "instant-win"] = "instant-win" if game.instant_winner else "points"
-    ended = outcome_of(totals, sides, first, reason=reason)
+    ended = outcome_of(totals, sides, first, reason=reason, points=file.result.game_points or {})
     standing = {player: each for each in ended.standings for player in ended.members[each.name]}
     scratched, served = dict.fromkeys(totals, 0), dict.fromkeys(totals, 0)
     for entry in entries:

@@ -8,18 +8,24 @@ from typing import Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from generala_cli.game.game import GamePointsAndTie
 from generala_cli.game.ranking import places_by, told_apart
+from generala_cli.game.standings import table_places as places_at_table
 from generala_cli.text import case_key
 from generala_cli.tournament.rules.tournaments import By, SeatedTable, Tournament, TournamentTerms
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
-    """The totals at a table in the order of play; `has_result` once there is an entry."""
+    """The totals at a table in the order of play; `has_result` once there is an entry.
+
+    `points` are the game points and tie-breaks, or empty if the totals decide.
+    """
 
     totals: dict[str, int]
     winners: tuple[str, ...]
     is_over: bool
     has_result: bool = True
+    points: Mapping[str, GamePointsAndTie] = {}
 
 
 class PlayerStanding(Struct, frozen=True, kw_only=True):
@@ -61,7 +67,7 @@ Results = Mapping[str, TableResult]
 
 def table_places(result: TableResult) -> dict[str, int]:
     """Return everyone's place, an instant winner first. Ties share a place, and the next is skipped."""
-    return places_by({player: (player in result.winners, total) for player, total in result.totals.items()})
+    return places_at_table(result.totals, result.winners, result.points)
 
 
 def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, Fraction]:

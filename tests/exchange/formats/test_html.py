@@ -47,7 +47,7 @@ def test_every_box_is_on_the_page(played: Played) -> None:
     game = played.history.game
     assert page.tags.count("html") == page.tags.count("style") == 1
     bonuses = (game.rules.upper_bonus is not None) + (game.rules.extra_bonus > 0)
-    lines = len(game.rules.categories) + 1 + bonuses + game.rules.has_spares
+    lines = len(game.rules.categories) + 1 + bonuses + game.rules.has_spares + bool(game.rules.game_points)
     assert page.tags.count("td") == lines * len(game.seats)
 
 
