@@ -53,7 +53,7 @@ def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool 
                     event = decisions.judge(game, Turn(player=player, category=box, roll=1, is_scratch=True))
                 every.add(event)
                 events.append(event)
-        return events
+        return events[len(history.game.entries) :]  # what is not played yet
 
     store.change(str(number), entered)
 
