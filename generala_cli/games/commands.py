@@ -34,7 +34,7 @@ from generala_cli.text import safe
 if TYPE_CHECKING:  # only for the schema
     from generala_cli.games.answers import DeletedGame, GameList, NewGame, UsedGame
     from generala_cli.games.starting import StartedGame
-    from generala_cli.store.store import StoredGame
+    from generala_cli.store.store import Store, StoredGame
 
 _NAMES = lazy("The players, in seating order. Commas or `and` may separate them.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
@@ -218,7 +218,6 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     If you delete the current game, it offers to switch to the latest unfinished one.
     """
     from generala_cli.games import keeping
-    from generala_cli.store.hooks import find_table, label_message
 
     reference = session.named_game if game is None else game
     if reference is None:  # the current game could be deleted by mistake
@@ -226,18 +225,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     number = session.store.find(reference)  # a damaged game can be deleted, too
     versions = session.store.copies(of_game(number))
     left = keeping.unfinished_without(session.store, number)
-    what, question = lazy("deleting a game cannot be undone"), lazy("Delete game {game} forever?")
-    if versions:
-        what = lazy("deleting a game, and its other versions ({files}), cannot be undone")
-        question = lazy("Delete game {game} and its other versions ({files}) forever?")
-    if (table := find_table(session.store, number)) is not None:
-        of = label_message(table.name, table.round, table.table)
-        what = lazy("{what}, and it is a table of a tournament: {table}", what=what, table=of)
-        question = lazy("It is a table of a tournament: {table}. {question}", table=of, question=question)
-    others = safe(", ".join(versions))
-    means = lazy("to confirm, type generala delete {game} --yes", game=number)
-    refusal = UsageError(what.with_values(files=others), means)
-    question = question.with_values(game=number, files=others)
+    question, refusal = _question(session.store, number, versions)
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     used = (
         is_meant and left is not None and not yes and ask_yes(lazy("Continue with game {game}?", game=left))
@@ -259,3 +247,20 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
         if used and left is not None
         else session.as_change(answer)
     )
+
+
+def _question(store: "Store", number: int, versions: Sequence[str]) -> tuple[Message, UsageError]:
+    from generala_cli.store.hooks import find_table, label_message
+
+    what, question = lazy("deleting a game cannot be undone"), lazy("Delete game {game} forever?")
+    if versions:
+        what = lazy("deleting a game, and its other versions ({files}), cannot be undone")
+        question = lazy("Delete game {game} and its other versions ({files}) forever?")
+    if (table := find_table(store, number)) is not None:
+        of = label_message(table.name, table.round, table.table)
+        what = lazy("{what}, and it is a table of a tournament: {table}", what=what, table=of)
+        question = lazy("It is a table of a tournament: {table}. {question}", table=of, question=question)
+    others = safe(", ".join(versions))
+    means = lazy("to confirm, type generala delete {game} --yes", game=number)
+    refusal = UsageError(what.with_values(files=others), means)
+    return question.with_values(game=number, files=others), refusal
