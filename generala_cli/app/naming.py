@@ -173,7 +173,8 @@ def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
     if word in METHODS:
         what = lazy("{name!r} is a payout method, not a player's name")
         yield _Reading(what, lazy("type --payout {method}", method=word), (("--payout", word),))
-    if (typed := f"--{name_key(name)}") in name_context.options:
+    typed = "--stake" if find_word(name, {True: _STAKE}) else f"--{name_key(name)}"
+    if typed in name_context.options:
         what = lazy("{name!r} is an option, not a player's name")
         yield _Reading(what, lazy("type {option}", option=typed))
 
@@ -183,4 +184,5 @@ def _switch(what: Message, key: object, value: object) -> _Reading:
     return _Reading(what, lazy("type --set {setting}", setting=setting), (("--set", setting),))
 
 
+_STAKE = words_for("the option --stake", "stake")
 _FORCED = words_for("boxes in order, as in forced generala", "forced")

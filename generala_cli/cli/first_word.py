@@ -59,7 +59,7 @@ def writes(words: Sequence[str]) -> bool:
 
 def command_with_prefix(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
     """Return the only command with this prefix (`delete` has none) or name, and its words; otherwise ()."""
-    from generala_cli.cli.usage import command_named  # only unusual lines need it
+    from generala_cli.cli.usage import command_named, means_elsewhere  # only unusual lines need it
 
     first, *rest = words
     if first in table:
@@ -69,7 +69,7 @@ def command_with_prefix(words: Sequence[str], table: Mapping[str, Command]) -> t
         return found[0], *rest
     if name := command_named(first, table):
         return name, *rest
-    begun = {} if found else _begun_in_language(first, table)
+    begun = {} if found or means_elsewhere(first) else _begun_in_language(first, table)
     if len(begun) == 1:
         return *begun, *rest
     if found or begun:
@@ -127,12 +127,13 @@ def _is_dice(word: str) -> bool:
 
 
 def _turn(words: Sequence[str], named_game: str | None) -> Sequence[str]:
-    from generala_cli.cli.usage import begins_with_name, command_elsewhere, command_named
+    from generala_cli.cli.usage import begins_with_name, command_elsewhere, command_named, is_like_a_box
 
     first, *rest = words
     if command_named(first) == "score":  # in a different language
         return rest
-    if (command_elsewhere(words) or _is_slip(first)) and not begins_with_name(words, named_game):
+    is_for_command = command_elsewhere(words) or (_is_slip(first) and not is_like_a_box(first, named_game))
+    if is_for_command and not begins_with_name(words, named_game):
         _refuse(words)
     return words
 
@@ -200,14 +201,22 @@ def _check_no_name(words: Sequence[str], named_game: str | None) -> None:
 
 
 def _refuse(words: Sequence[str]) -> tuple[str, ...]:
-    from generala_cli.cli.usage import command_elsewhere, dice_and_more, nearest_command, words_without_dice
+    from generala_cli.cli.usage import (
+        begins_with_name,
+        command_elsewhere,
+        dice_and_more,
+        nearest_command,
+        words_without_dice,
+    )
 
     first = words[0]
     hint = command_elsewhere(words) or dice_and_more(words) or words_without_dice(words)
     if not hint and first.casefold() in rule_set_names():
         line = CommandLine(f"generala new NAME NAME --rules {first.casefold()}")
         hint = lazy("type {command}", command=line)
-    raise no_command_error(first, hint or nearest_command(first, COMMANDS))
+    if not hint and not begins_with_name(words):
+        hint = nearest_command(first, COMMANDS)
+    raise no_command_error(first, hint)
 
 
 def no_command_error(word: str, hint: Message) -> UsageError:

@@ -6,7 +6,8 @@ from generala_cli.messages import LANGUAGES, Message, words_for
 from generala_cli.text import find_word, normalize
 
 _SENTENCES: Mapping[str, Message] = {
-    "leave": words_for("a sentence around the name of a player who leaves", "left, has left, is leaving")
+    "leave": words_for("a sentence around the name of a player who leaves", "left, has left, is leaving"),
+    "join": words_for("a sentence around the name of a player who joins", "is back, joins in, plays too"),
 }
 _TO = words_for("to, between payer and payee", "to")
 _OF_TURN = {True: words_for("the turn, before its number", "the, turn")}

@@ -1,5 +1,6 @@
 """Errors of an invalid command line, in our own words instead of Typer's."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
@@ -63,6 +64,7 @@ _ELSEWHERE: Mapping[str, Message] = {
     "log": words_for("listing entries elsewhere", "history"),
     "amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
     "use GAME": words_for("choosing a game elsewhere", "game, switch, select, choose, open, load"),
+    "pay NAME NAME AMOUNT": words_for("paying elsewhere", "pays, gives, gave"),
     "leave NAME": words_for("leaving a game elsewhere", "leaves, left, goes, goes home, bye"),
     "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
     "rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
@@ -92,12 +94,23 @@ NEVER_GUESSED = frozenset({"new", "rematch", "score", "scratch", "undo", "redo",
 _LIKE = 0.75  # minimum similarity for a typo: `udno` is one of `undo`, but `exit` is not one of `export`
 
 
+def means_elsewhere(word: str) -> bool:
+    """Return whether a word of other programs or of the table stands for one of our commands."""
+    return find_word(word, _ELSEWHERE) is not None
+
+
 def dice_and_more(words: Sequence[str]) -> Message:
-    """Return the line with its dice as one word; empty if the first word has too few digits."""
-    digits = "".join(filter(str.isdecimal, words[0]))
-    if _is_one_hand([digits]):
-        return lazy("type dice as in {command}", command=command_line([digits, *words[1:]]))
-    return lazy("type each die as a digit") if len(digits) >= _FEW_DICE else lazy("")
+    """Return the line with its dice as one word, first: `55533 full` for `full=55533` and `full (55533)`.
+
+    Empty if no word is a hand and the first one has too few digits.
+    """
+    for place, word in enumerate(words):
+        digits = "".join(filter(str.isdecimal, word))
+        if _is_one_hand([digits]):
+            kept = [*words[:place], *re.findall(r"[^\W\d_]{2,}", word), *words[place + 1 :]]
+            return lazy("type dice as in {command}", command=command_line([digits, *kept]))
+    few = sum(map(str.isdecimal, words[0])) < _FEW_DICE
+    return lazy("") if few else lazy("type each die as a digit")
 
 
 _FEW_DICE = 2
@@ -112,7 +125,7 @@ def _is_one_hand(words: Sequence[str]) -> bool:
 
 def words_without_dice(words: Sequence[str]) -> Message:
     """Return a hint with a whole turn line if the words lack only the dice, otherwise nothing."""
-    if not begins_with_name(words):
+    if not begins_with_name(words) or not _are_of_names(words):
         return lazy("")
     return lazy("type the dice too, as in {command}", command=command_line(["DICE", *words]))
 
@@ -120,14 +133,16 @@ def words_without_dice(words: Sequence[str]) -> Message:
 def command_elsewhere(words: Sequence[str]) -> Message:
     """Return a hint at our command for words of other programs or of the table, or nothing.
 
-    The words may follow a name: `Beto leaves`. The hint keeps names and numbers, but completes no command
-    that starts or removes a game.
+    The words may follow a name, or end a line that begins with one: `Beto leaves`. The hint keeps names and
+    numbers, but completes no command that starts or removes a game.
     """
     for start in (0, 1) if _is_player(words[0]) else (0,):
         name, line = words[:start], words[start:]
         for count in (2, 1):
             if meant := find_word(" ".join(line[:count]), _ELSEWHERE):
                 return _elsewhere(meant, [*name, *line[count:]])
+        if name and len(line) > 1 and (meant := find_word(line[-1], _ELSEWHERE)):
+            return _elsewhere(meant, words[:-1])
         command = command_named(line[0]) if name and len(line) == 1 else None
         if command is not None and command not in NEVER_GUESSED:
             return lazy("type {command}", command=command_line([command, *name]))
@@ -263,18 +278,35 @@ def _is_player(word: str) -> bool:
     return False
 
 
+def is_like_a_box(word: str, named_game: str | None = None) -> bool:
+    """Return whether a word is nearly the name of a category, such as `chanse`."""
+    with suppress(GeneralaError):
+        categories = open_store(named_game).open(None).game.rules.categories
+        return bool(nearest(word, (name for category in categories for name in category.answers_to)))
+    return False
+
+
 def begins_with_name(words: Sequence[str], named_game: str | None = None) -> bool:
     """Return whether the words before any dice start with the whole name of a category, throw or player."""
     from generala_cli.rules.notation import begins_with_dice  # most errors are not about turns
 
     before = [*takewhile(lambda word: len(word) == 1 or not begins_with_dice(word), words)]
-    phrases = [" ".join(before[:count]) for count in range(1, len(before) + 1)]
+    phrases = [" ".join(before[:count]).rstrip(":,.") for count in range(1, len(before) + 1)]
     with suppress(GeneralaError):
         game = open_store(named_game).open(None).game
         categories = (name for category in game.rules.categories for name in category.answers_to)
         names = {*map(normalize, categories), *map(normalize, game.seats)}
         return any(normalize(each) in names or game.rules.find_throw(each) is not None for each in phrases)
     return False
+
+
+def _are_of_names(words: Iterable[str]) -> bool:
+    """Return whether each word is one of the name of a category, a throw or a player."""
+    game = open_store().open(None).game
+    categories = (name for category in game.rules.categories for name in category.answers_to)
+    names = (*categories, *game.seats, *game.rules.throws_by_name(loaded_languages_only=True))
+    parts = {part for name in names for part in normalize(name).split()}
+    return all(part in parts for word in words for part in normalize(word.rstrip(".,:;!")).split())
 
 
 def _name(parameter: Any) -> CommandLine:

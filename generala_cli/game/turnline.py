@@ -40,6 +40,7 @@ _ALIKE = words_for("alike, after a number of dice", "alike, equal")
 _OF = words_for("of, between a box and the face of its dice", "of")
 _PUNCTUATION = ",;:.!?"
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
+_BEFORE_DICE = words_for("a word between a name or a box and its dice", "with, has, throws, threw")
 _SCRATCHING = words_for("the command scratch", "scratch")
 _SHORTEST = 3  # a shorter word resembles too many names
 _LONGEST_PHRASE = 50
@@ -283,6 +284,8 @@ class _Lexicon:
         the dice cannot make are ignored.
         """
         given = frozenset({"is_scratch"} if turn.is_scratch else ())
+        if len(before) > 1 and before[-1].key in self._meanings_of(_BEFORE_DICE):  # `Ana has 55533`
+            before = before[:-1]
         readings = [
             (*first, *second)
             for first in self._readings(before, given, after=False)

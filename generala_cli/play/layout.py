@@ -110,7 +110,8 @@ class Layout:
         first = max(map(panels.width, sheet.lines), default=0)
         if not third:
             second = screen.width - first - _GAP
-        hand = sidebar.draw(table, replace(screen, width=second), has_mover=shows_everyone)
+        beside = replace(screen, width=second)
+        hand = sidebar.draw(table, beside, has_mover=shows_everyone, has_entries=not third)
         parts, widths = [sheet.lines, hand], [first, second]
         if third:
             room = screen.width - first - second - 2 * _GAP
@@ -294,6 +295,8 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     elif view.names_a_turn:
         yield from (*promises, another, clear)
     elif turn.dice:
+        if (missing := view.game.rules.dice - len(turn.dice)) > 0:
+            yield translate_count("{count} more die", "{count} more dice", missing), ""
         yield from ((translate("Backspace removes a die"), "backspace"), clear)
     elif view.awaits_dice is not None:
         yield from ((translated(view.awaits_dice), ""), clear)

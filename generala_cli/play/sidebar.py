@@ -38,8 +38,10 @@ _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """The most lines for the coach, on a tall screen and on a low one."""
 
 
-def draw(table: Table, screen: Screen, *, has_mover: bool = True) -> list[DrawnLine]:
-    """Return the lines next to the sheet; without the player to move if a line above names them."""
+def draw(
+    table: Table, screen: Screen, *, has_mover: bool = True, has_entries: bool = True
+) -> list[DrawnLine]:
+    """Return the lines next to the sheet; without the mover or the latest entries if they stand elsewhere."""
     view, rich = table.view, panels.console(screen)
     if view.game.is_over:
         return [drawn_line(text, rich) for text in _end(table.opened, screen)]
@@ -49,7 +51,7 @@ def draw(table: Table, screen: Screen, *, has_mover: bool = True) -> list[DrawnL
     texts += [*gap, *_keypad(view.game.rules, screen), *gap]
     lines = [drawn_line(text, rich) for text in texts]
     is_known = view.game.entries and not view.is_coached and screen.width >= _WIDE
-    if is_known:
+    if is_known and has_entries:
         lines += recent(table.opened, replace(screen, width=min(WIDTH, screen.width)), _ENTRIES)
     else:
         lines += [drawn_line(text, rich) for text in _how_to_begin(view, screen)]
