@@ -106,7 +106,7 @@ def dice_and_more(words: Sequence[str]) -> Message:
     """
     for place, word in enumerate(words):
         digits = "".join(filter(str.isdecimal, word))
-        if _is_one_hand([digits]):
+        if digits != word and _is_one_hand([digits]):
             kept = [*words[:place], *re.findall(r"[^\W\d_]{2,}", word), *words[place + 1 :]]
             return lazy("type dice as in {command}", command=command_line([digits, *kept]))
     few = sum(map(str.isdecimal, words[0])) < _FEW_DICE

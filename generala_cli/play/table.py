@@ -305,7 +305,8 @@ class Table:
     def _score(self, act: Callable[[Store], Entered]) -> None:
         def sentences(result: Entered) -> Sequence[str]:
             total = lines.total_sentence(result.game, result.entry.player)
-            return entry_line(result, self._colourless), total
+            changes = lines.bonuses(result.game.rules, result.bonuses)
+            return entry_line(result, self._colourless), *changes, total
 
         self._do(act, sentences)
 

@@ -72,7 +72,7 @@ def test_a_category_has_every_key_of_the_box_it_is_like() -> None:
         names.de = "Full House"
         short = "full"
         shorts.de = "Full"
-        aliases = ["fh", "f", "boat", "fullhouse", "volles Haus"]
+        aliases = ["fh", "f", "boat", "fullhouse", "volles Haus", "Full Haus"]
         groups = [3, 2]
         points = 25
         """
