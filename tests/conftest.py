@@ -71,18 +71,26 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep every n-th case of a thinned test quick; skip `full` tests unless `-m` names them."""
-    places: Counter[str] = Counter()
+    """Keep every n-th case of a thinned test quick, and every k-th of its other cases slow.
+
+    The rest are `full`. Tests marked so are skipped unless `-m` names them.
+    """
+    quick, slow = Counter[str](), Counter[str]()
     for item in items:
         if REMOVED and item.get_closest_marker("complete"):
             item.add_marker(pytest.mark.skip(reason="a package was removed"))
         marker = item.get_closest_marker("thinned")
-        if marker is None or item.get_closest_marker("slow") or item.get_closest_marker("full"):
+        if marker is None or item.get_closest_marker("full"):
             continue
         test = item.nodeid.partition("[")[0]
-        if places[test] % marker.kwargs["every"]:
-            item.add_marker("slow")
-        places[test] += 1
+        if not item.get_closest_marker("slow"):
+            if quick[test] % marker.kwargs.get("every", 1):
+                item.add_marker("slow")
+            quick[test] += 1
+        if item.get_closest_marker("slow"):
+            if slow[test] % marker.kwargs.get("slow", 1):
+                item.add_marker("full")
+            slow[test] += 1
     if "full" in config.getoption("-m"):
         return
     left_out = [item for item in items if item.get_closest_marker("full")]

@@ -132,6 +132,7 @@ def run(copy: Path, *words: str, removed: Iterable[str] = ()) -> subprocess.Comp
     )
 
 
+@pytest.mark.thinned(slow=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", packages())
 def test_the_rest_works_without_a_package(name: str, copied: Callable[[str], Path]) -> None:
@@ -163,8 +164,8 @@ NOT_OF_THE_REST = ("tests/test_packages.py", "tests/test_house.py", "tests/fault
 """Tests of the whole project."""
 
 
-IN_CI = ("ledger", "tournament", "exchange", "play")
-"""Packages that others use, or that have files. `-m full` removes each, and runs all tests of the rest."""
+IN_CI = ("ledger", "exchange")
+"""Packages that others use and that have files. `-m full` removes each, and runs all tests of the rest."""
 
 
 @pytest.mark.parametrize(

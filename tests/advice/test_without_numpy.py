@@ -42,7 +42,7 @@ def test_what_needs_numpy_says_how_to_get_it(
     assert json.loads(result.out)["error"]["kind"] == "file"
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=4, slow=2)
 @pytest.mark.parametrize(
     "typed",
     thinned(
@@ -61,7 +61,7 @@ def test_all_else_does_without(
     assert played(*typed, environment=without[0]).code == 0
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=3, slow=2)
 @posix_only("Windows limits the memory of a process otherwise")
 @pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [48, 60, 100, 130, 160]), every=7))
 @pytest.mark.slow

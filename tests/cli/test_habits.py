@@ -196,7 +196,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_another(played: Generala) -> None:
     assert played.files() == before
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=3, slow=3)
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_closed_pipe_is_silent(with_tournament: Generala, path: Command) -> None:
     reader, writer = os.pipe()

@@ -316,7 +316,7 @@ def _options(mode: Mode) -> Iterator[tuple[str, tuple[str, ...]]]:
 QUICK = {"completion", "tournament undo", "players same"}
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=3, slow=2)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in MODES],

@@ -62,6 +62,7 @@ def _ways(generala: Generala, with_tournament_once: Path, typed: Command) -> lis
     return ended
 
 
+@pytest.mark.thinned(slow=3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "manner"), [*zip(PATHS, cycle(MANNERS), strict=False)], ids=named)
 def test_every_command_ends_alike(
@@ -71,6 +72,7 @@ def test_every_command_ends_alike(
     assert in_process == of_its_own
 
 
+@pytest.mark.thinned(slow=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", MORE, ids=ascii)
 def test_refusals_and_help_are_alike(generala: Generala, with_tournament_once: Path, typed: Command) -> None:

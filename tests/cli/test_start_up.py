@@ -121,7 +121,7 @@ def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str,
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=3, slow=4)
 @pytest.mark.parametrize("path", mostly_slow(((), *PATHS)))
 def test_help_needs_no_game_and_draws_no_table(generala: Generala, path: tuple[str, ...]) -> None:
     """Help uses the table of commands, and the values that TAB would offer."""

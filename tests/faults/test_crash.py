@@ -12,7 +12,7 @@ from tests.sizes import thinned
 
 PROMISE = "A crash at any point leaves the old state or the new one"
 THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
-_EVERY = 23  # thinned: signals at every 23rd operation, starting at a different one for each command
+_EVERY = 31  # thinned: signals at every 31st operation, starting at a different one for each command
 _SIGNALS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
 
 every_command = each()
@@ -41,11 +41,11 @@ def check(bench: Bench, command: Command, operation: Operation, do: str, number:
 @every_command
 @thinned_or_all
 def test_killed_before_every_operation(bench: Bench, command: Command, is_thinned: bool) -> None:
-    """Thinned: every third operation that changes something, starting at a different one for each command."""
+    """Thinned: every fourth operation that changes something, beginning differently for each command."""
     _, recorded = bench.recording(command)
     operations = recorded.operations
     if is_thinned:
-        operations = tuple(each for each in operations if each.is_change)[COMMANDS.index(command) % 3 :: 3]
+        operations = tuple(each for each in operations if each.is_change)[COMMANDS.index(command) % 4 :: 4]
     with tally(PROMISE, "SIGKILL before every file operation") as counted:
         for operation in operations:
             with counted.trying(operation):

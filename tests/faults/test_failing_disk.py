@@ -168,7 +168,7 @@ def check_reported(run: Run, old: State, new: State, after: State, *, is_in_doub
 @every_command
 @pytest.mark.parametrize("is_thinned", THINNED)
 def test_every_operation_fails(bench: Bench, command: Command, is_thinned: bool) -> None:
-    """Thinned: every seventh operation fails in one way, a different one for each command."""
+    """Thinned: every ninth operation fails in one way, a different one for each command."""
     _, recorded = bench.recording(command)
     with tally(PROMISE, "each file operation fails, once or from then on, with 7 errors") as counted:
         for operation, fault in _faults(recorded, COMMANDS.index(command), is_thinned):
@@ -177,9 +177,9 @@ def test_every_operation_fails(bench: Bench, command: Command, is_thinned: bool)
 
 
 def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operation, Fault]]:
-    for operation in recorded.operations[turn % 7 if is_thinned else 0 :: 7 if is_thinned else 1]:
+    for operation in recorded.operations[turn % 9 if is_thinned else 0 :: 9 if is_thinned else 1]:
         faults = faults_at(operation)
-        first = (operation.number // 7 + turn) * _STEP % len(faults)
+        first = (operation.number // 9 + turn) * _STEP % len(faults)
         yield from ((operation, fault) for fault in (faults[first:][:1] if is_thinned else faults))
 
 

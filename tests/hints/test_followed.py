@@ -15,7 +15,7 @@ from tests.hints.wrong_lines import wrong_lines
 
 LANGUAGES = ("en", "es", "de")
 SURFACES = ("shell", "dialogue", "screen")
-QUICK, SLOW, ALL = 30, 120, 600
+QUICK, SLOW, ALL = 30, 90, 600
 MOST_WITHOUT_HINT = 0.15
 OPEN_ENDED = ("undo", "redo", "delete", "new", "rematch")
 """Commands that a suggestion may name only if they were typed."""

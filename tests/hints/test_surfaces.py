@@ -14,8 +14,8 @@ from tests.hints.table import TypedAt
 LANGUAGES = ("en", "es", "de")
 QUICK = 5
 """How many lines of each language the quick run types."""
-PILOTED = 10
-"""Every tenth line is also typed key by key into the whole screen."""
+PILOTED, ALL_PILOTED = 30, 5
+"""Every so many lines, one is also typed key by key into the whole screen."""
 
 
 def lines(language: str) -> list[tuple[str, str]]:
@@ -29,10 +29,13 @@ def test_some_lines_mean_the_same_everywhere(language: str, tmp_path: Path) -> N
     assert differences(TypedAt(tmp_path, language), every[:: len(every) // QUICK], piloted=0) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_line_means_the_same_everywhere(language: str, tmp_path: Path) -> None:
-    assert differences(TypedAt(tmp_path, language), lines(language), piloted=PILOTED) == []
+@pytest.mark.parametrize(
+    "piloted",
+    [pytest.param(PILOTED, marks=pytest.mark.slow), pytest.param(ALL_PILOTED, marks=pytest.mark.full)],
+)
+def test_every_line_means_the_same_everywhere(language: str, piloted: int, tmp_path: Path) -> None:
+    assert differences(TypedAt(tmp_path, language), lines(language), piloted=piloted) == []
 
 
 def differences(at: TypedAt, typed: list[tuple[str, str]], *, piloted: int) -> list[str]:

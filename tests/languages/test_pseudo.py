@@ -174,7 +174,7 @@ def test_what_a_key_of_the_screen_shows(
         assert max(map(cell_len, shown)) <= PLAIN.width
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=4, slow=2)
 @pytest.mark.parametrize("example", thinned(zip(_EXAMPLES), every=4))
 def test_every_example_of_the_help(
     with_tournament: Generala, example: str, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch

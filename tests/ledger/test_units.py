@@ -139,6 +139,7 @@ class Evening:
         assert shown == between(self.owed, self.joined)
 
 
+@pytest.mark.thinned(slow=3)
 @pytest.mark.parametrize(
     "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 60))]
 )

@@ -43,7 +43,7 @@ def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
 
 
-@pytest.mark.thinned(every=5)
+@pytest.mark.thinned(every=5, slow=2)
 @pytest.mark.parametrize(
     ("name", "instant_value"),
     thinned(

@@ -109,7 +109,7 @@ def assert_same(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
 
 
-@pytest.mark.thinned(every=16)
+@pytest.mark.thinned(every=16, slow=2)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=5)
 @given(data=st.data())
@@ -177,7 +177,7 @@ def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.values_if_entered(throw)[row, 0] == pytest.approx(float(entered + half), abs=1e-9)
 
 
-@pytest.mark.thinned(every=8)
+@pytest.mark.thinned(every=8, slow=2)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=4)
 @given(data=st.data())

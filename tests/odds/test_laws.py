@@ -90,7 +90,7 @@ def mean(found: Prospect, instant_value: float) -> float:
     return float(found.totals[-1] @ points) + won
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=4, slow=2)
 @settings(deadline=None, max_examples=5)
 @each_house
 @given(seed=SEEDS, to_come=st.integers(0, 4))
@@ -269,7 +269,7 @@ def worth(
 # Looking back
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=4, slow=2)
 @settings(deadline=None, max_examples=5)
 @each_house
 @given(seed=SEEDS, to_come=st.integers(1, 5))

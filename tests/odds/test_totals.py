@@ -70,7 +70,7 @@ def assert_same_prospect(game: Both, instant_value: int, state: State | None = N
         assert_same(after, turned.after)
 
 
-@pytest.mark.thinned(every=5)
+@pytest.mark.thinned(every=5, slow=2)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=3))
 def test_every_feature_alone(name: str) -> None:
     assert_same_prospect(ALONE[name], instant_value=7)

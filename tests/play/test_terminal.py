@@ -94,6 +94,7 @@ def test_ctrl_c_ends_it_with_130(played: Generala) -> None:
         assert_given_back(terminal, 130)
 
 
+@pytest.mark.thinned(slow=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("when", ["seen", "begun", "thinking", "form"])

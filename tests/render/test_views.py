@@ -160,7 +160,7 @@ def test_every_player_has_a_column_on_any_screen(shown: Shown) -> None:
         assert len(columns) == len(set(columns)) == len(names)
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=3, slow=3)
 @pytest.mark.parametrize("names", ALIKE)
 @every_rule_set
 def test_eight_players_are_told_apart_on_a_phone(shown: Shown, rules: str, names: tuple[str, ...]) -> None:

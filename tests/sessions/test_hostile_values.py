@@ -106,6 +106,7 @@ SHARES = [
 ]
 
 
+@pytest.mark.thinned(slow=2)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("path", PATHS, ids=named)
 def test_a_hostile_value_does_no_harm_anywhere(generala: Generala, path: CommandPath, share: int) -> None:
@@ -181,6 +182,7 @@ every_value = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.thinned(slow=2)
 @pytest.mark.slow
 @every_value
 def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) -> None:

@@ -103,7 +103,7 @@ def test_a_file_in_place_of_a_folder_is_reported(played: Generala) -> None:
     assert games.read_text() == "not a folder"
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=3, slow=3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
@@ -127,7 +127,7 @@ def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: Co
 ASKING = (("sheet",), ("score", "9"), ("delete", "1"), ("rules", "show", "-"))
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=4, slow=2)
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
 @pytest.mark.parametrize("typed", [SCORE, *(pytest.param(typed, marks=pytest.mark.slow) for typed in ASKING)])
 def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, closed: str) -> None:

@@ -67,7 +67,7 @@ def first_cells(lines: list[str], place: int) -> str:
     return "".join("".join(row[place].split()) for row in cells)
 
 
-@pytest.mark.thinned(every=6)
+@pytest.mark.thinned(every=6, slow=2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "rules", [*map(cached_rules, built_in_names()), house()], ids=lambda each: each.title
@@ -85,7 +85,7 @@ def test_names_and_prices_are_whole_on_paper_and_the_page_is_full(rules: RuleSet
     assert lines[0].endswith("____") or lines[2].endswith("____")
 
 
-@pytest.mark.thinned(every=6)
+@pytest.mark.thinned(every=6, slow=2)
 @pytest.mark.parametrize("rules", built_in_names())
 @pytest.mark.parametrize(("width", "marks"), [(30, UNICODE), (80, ASCII), (UNLIMITED, UNICODE)])
 def test_every_line_has_a_box_for_everyone_and_no_figure_but_prices(

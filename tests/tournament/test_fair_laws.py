@@ -26,6 +26,7 @@ from tests.tournament.test_tournaments import hexed, terms
 Tables = Sequence[Sequence[str]]
 
 
+@pytest.mark.thinned(slow=2)
 @pytest.mark.parametrize(
     "seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 200))]
 )

@@ -209,7 +209,7 @@ def seat_everywhere(machines: list[Machine], random: Random, final: int = 0) -> 
     assert {len(machine.store.numbers()) for machine in machines} == {len(machines[0].store.numbers())}
 
 
-@pytest.mark.thinned(every=40)
+@pytest.mark.thinned(every=40, slow=2)
 @pytest.mark.parametrize("seed", thinned(zip(range(SEEDS)), every=40))
 @pytest.mark.slow
 def test_three_machines_never_name_two_winners(tmp_path: Path, seed: int) -> None:
@@ -227,7 +227,7 @@ def test_three_machines_never_name_two_winners(tmp_path: Path, seed: int) -> Non
     assert len(check(machines)) == 1
 
 
-@pytest.mark.thinned(every=20)
+@pytest.mark.thinned(every=20, slow=2)
 @pytest.mark.parametrize("seed", thinned(zip(range(SEEDS)), every=20))
 def test_three_machines_that_move_players_agree_on_the_seats(tmp_path: Path, seed: int) -> None:
     random = Random(seed)

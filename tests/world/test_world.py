@@ -31,7 +31,7 @@ from tests.world.running import described, drawn, run, shrink, try_seed
 
 pytestmark = posix_only("the disks in memory are those of POSIX")
 
-QUICK, SLOW, CHUNK = 4, 64, 20
+QUICK, SLOW, CHUNK = 4, 44, 20
 FULL = int(os.environ.get("GENERALA_WORLDS", "100000"))
 """The number of worlds with `-m full`, in chunks that several processes can share."""
 
