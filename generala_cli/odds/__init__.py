@@ -10,10 +10,9 @@ Glossary:
 * finish: the throw on which a turn ends, as far as it affects the score.
 * fill: one way to fill a box: the category, its points, and the other changes on the sheet.
 * repeat: all dice alike after their own box is filled: a joker in some games, with an extra bonus in others.
-* worth: the expected points from here on, with the best play.
-* strategy: the worth of every sheet.
-* distribution: the chance of each total or number of points, by index from 0.
-* prospect, outlook: the possible results of one player's game.
+* worth: the expected points from here on, with the best play. A strategy is the worth of every sheet.
+* distribution: the chance of each total or number of points, by index from 0. A prospect or outlook has the
+  distributions of one player's game.
 * aim: what a player maximizes at the end instead of points: the chance to win, or the payout.
 
 Most arrays have one row per selection, hand or fill, and one column per sheet. Read the modules in this
