@@ -27,7 +27,7 @@ from generala_cli.tournament.storing import (
     read_games,
     troubled_tables,
 )
-from generala_cli.tournament.wording import done_elsewhere, prize_text, tables_heading
+from generala_cli.tournament.wording import done_elsewhere, lot_note, prize_text, tables_heading
 
 _SHARES = 10
 """Games of finished rounds seldom change, so each check covers a tenth of them in turn."""
@@ -55,9 +55,10 @@ class BoardTables(Document, frozen=True, kw_only=True):
 
 
 class BoardStandings(TournamentStandings, frozen=True, kw_only=True):
-    """The standings with each player's prize as text."""
+    """The standings with each player's prize as text, and the `lot` for a seat in the final."""
 
     prizes: tuple[str, ...] = ()
+    lot: str = ""
 
 
 class EarlierGame(Struct, frozen=True, kw_only=True):
@@ -302,6 +303,7 @@ class TournamentWatcher(Watcher):
         return BoardStandings(
             **asdict(found),
             prizes=tuple(safe(prize_text(each, unit)) for each in found.standings),
+            lot="".join(safe(translated(note)) for note in lot_note(found)),
         )
 
     def _read_standings(self) -> TournamentStandings:

@@ -24,10 +24,11 @@ from generala_cli.ledger.answers import (
     LedgerTournament,
     Pair,
     PairAccount,
+    PotHistory,
     Source,
 )
 from generala_cli.ledger.changes import Names, changed_games, changed_tournaments, last_paid_times
-from generala_cli.ledger.pots import PotAccount, read_pots
+from generala_cli.ledger.pots import PotAccount, is_pot, read_pots, with_pot
 from generala_cli.ledger.settling import (
     Debts,
     after_payments,
@@ -236,6 +237,22 @@ def debt_history(data: LedgerData, one: str, other: str) -> DebtHistory:
         changed=_only(ChangedGame, changed),
         changed_tournaments=_only(ChangedTournament, changed),
         strangers=data.strangers,
+        damaged=data.damaged,
+        damaged_tournaments=data.damaged_tournaments,
+    )
+
+
+def next_to_pot(data: LedgerData, names: Pair) -> str | None:
+    """Return the other name if one of two is a word for the pot, and no player has that name."""
+    words = (names, names[::-1])
+    return next((other for word, other in words if is_pot(word) and not data.everyone.has(word)), None)
+
+
+def pot_history(data: LedgerData, typed: str) -> PotHistory:
+    (player,) = data.everyone.find_each((typed,))
+    return PotHistory(
+        player=player,
+        pots=tuple(with_pot(each, player, data.everyone) for each in data.pots if player in each.owed),
         damaged=data.damaged,
         damaged_tournaments=data.damaged_tournaments,
     )

@@ -119,6 +119,28 @@ class Pot(Struct, frozen=True, kw_only=True):
     payments: tuple[PotPayment, ...]
 
 
+class PlayerInPot(Struct, frozen=True, kw_only=True):
+    """A player's account with the pot of a tournament: fee, prize and payments. `owed` is still due."""
+
+    pot: PotName
+    name: str
+    unit: str
+    started: datetime | None
+    fee: Amount
+    prize: Amount
+    payments: tuple[PotPayment, ...]
+    owed: PotTransfer | None
+
+
+class PotHistory(Document, frozen=True, kw_only=True):
+    """Why a player owes the pots of tournaments something, or they the player."""
+
+    player: str
+    pots: tuple[PlayerInPot, ...]
+    damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
+
+
 class Account(Struct, frozen=True, kw_only=True):
     """The balances in one unit; `fewest` if fewer transfers are impossible. Other keys exclude `pots`."""
 

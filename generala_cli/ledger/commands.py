@@ -32,10 +32,11 @@ if TYPE_CHECKING:  # help reads no games
         PaymentList,
         PaymentsMade,
         PlayerList,
+        PotHistory,
     )
 
 Fewest = Annotated[bool, option("--fewest", "Settle with as few payments as possible.")]
-_WHY = lazy("The games behind a debt between two players.")
+_WHY = lazy("The games behind a debt between two players, or between a player and the pot.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
 
 _PAYMENTS = lazy("List every payment instead, with time, payer, payee, amount and whether it was undone.")
@@ -71,7 +72,7 @@ def ledger(
     payments: ListPayments = False,
     settle: Settle = False,
     yes: Yes = False,
-) -> "Answer[Ledger | DebtHistory | PaymentList | PaymentsMade]":
+) -> "Answer[Ledger | DebtHistory | PotHistory | PaymentList | PaymentsMade]":
     """Show who owes whom over all finished games, with one table per unit.
 
     Amounts are the payouts of each game, added up. Units are never converted. Games for points owe nothing.
@@ -95,6 +96,8 @@ def ledger(
         settled = _settle(session, data, accounts.ledger(data, fewest=fewest), options, yes=yes)
         return session.as_change(settled)
     if why is not None:
+        if (player := accounts.next_to_pot(data, why)) is not None:
+            return Answer.of_document(accounts.pot_history(data, player)).long()
         return Answer.of_document(accounts.debt_history(data, *why)).long()
     return Answer.of_document(accounts.ledger(data, fewest=fewest)).long()
 

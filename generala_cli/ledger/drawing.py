@@ -20,8 +20,10 @@ from generala_cli.ledger.answers import (
     PairAccount,
     PaymentList,
     PaymentsMade,
+    PlayerInPot,
     PlayerList,
     Pot,
+    PotHistory,
     PotName,
     PotPayment,
     PotTransfer,
@@ -177,6 +179,12 @@ def _one(account: str | PotName) -> str:
     return account if isinstance(account, str) else translate("the pot")
 
 
+def _named(account: str | PotName, made: LedgerPayment | PotPayment) -> str:
+    if isinstance(account, PotName) and isinstance(made, PotPayment) and made.name:
+        return translate("pot of {name}", name=made.name)
+    return account if isinstance(account, str) else translate("the pot")
+
+
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
     return table(
         Column(cells=[each.debtor for each in transfers], gives_way=GivesWay.APART),
@@ -245,6 +253,43 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
 
 
 @draw.register
+def pot_history(result: PotHistory, screen: Screen) -> Stack:
+    if not result.pots:
+        return Stack(text(translate("{player} is in no pot that has payments", player=result.player)))
+    return Stack(*(part for each in result.pots for part in _player_in_pot(result.player, each, screen)))
+
+
+def _player_in_pot(player: str, account: PlayerInPot, screen: Screen) -> Iterator[RenderableType]:
+    owes, gets = lazy("{player} owes the pot", player=player), lazy("the pot owes {player}", player=player)
+    source = lazy("tournament {number}", number=account.pot.tournament)
+    started = "" if account.started is None else local_time(account.started)
+    rows = [
+        (source, started, what, each) for what, each in ((owes, account.fee), (gets, account.prize)) if each
+    ]
+    for paid in account.payments:
+        what = lazy("the pot paid {player}") if paid.is_out else lazy("{player} paid the pot")
+        number = lazy("payment {number}", number=paid.payment)
+        rows.append((number, local_time(paid.time), what.with_values(player=player), paid.amount))
+    yield text(translate("Between {player} and the pot of {name}", player=player, name=account.name), "bold")
+    yield table(
+        Column(cells=[translated(source) for source, _, _, _ in rows]),
+        Column(cells=[time for _, time, _, _ in rows]),
+        Column(cells=[translated(what) for _, _, what, _ in rows], gives_way=GivesWay.SHORTENS),
+        Column(cells=[amount(each, account.unit) for *_, each in rows], right=True),
+        screen=screen,
+    )
+    if (owed := account.owed) is None:
+        yield text(translate("so they are even in {unit}", unit=account.unit))
+    else:
+        so = (
+            lazy("so the pot owes {player} {amount}")
+            if owed.is_out
+            else lazy("so {player} owes the pot {amount}")
+        )
+        yield text(translated(so.with_values(player=player, amount=amount(owed.amount, account.unit))))
+
+
+@draw.register
 def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
     every: list[LedgerPayment | PotPayment] = [*result.payments, *result.pot_payments]
     lines = [
@@ -296,12 +341,12 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
             Column(lazy("recorded"), [local_time(each.time) for each in made]),
             Column(
                 lazy("paid", context="who paid"),
-                [_one(each.payer) for each in made],
+                [_named(each.payer, each) for each in made],
                 gives_way=GivesWay.SHORTENS,
             ),
             Column(
                 lazy("to", context="who was paid"),
-                [_one(each.payee) for each in made],
+                [_named(each.payee, each) for each in made],
                 gives_way=GivesWay.SHORTENS,
             ),
             Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),

@@ -127,9 +127,11 @@ def find_pot(data: LedgerData, typed: str | None) -> TournamentWithFee:
         each for each in data.with_fee if each.payout is None or (each.id in pots and pots[each.id].transfers)
     ]
     if len(chosen := is_open or data.with_fee) > 1:
-        which = listing([f"{each.number} ({each.name})" for each in chosen])
+        options = [
+            lazy("--tournament {number} for {name}", number=each.number, name=each.name) for each in chosen
+        ]
         raise UsageError(
-            "several tournaments have a pot", in_shell(lazy("add --tournament {which}", which=which))
+            "several tournaments have a pot", in_shell(lazy("add {options}", options=listing(options)))
         )
     return chosen[0]
 

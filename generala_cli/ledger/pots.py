@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.people import People
-from generala_cli.ledger.answers import Pot, PotName, PotPayment, PotTransfer
+from generala_cli.ledger.answers import PlayerInPot, Pot, PotName, PotPayment, PotTransfer
 from generala_cli.ledger.payments import PaidPot
 from generala_cli.ledger.storing import StoredPayments
 from generala_cli.messages import words_for
@@ -93,6 +93,26 @@ def _owed(
     for player, amount in moved:
         owed[player] = owed.get(player, Decimal(0)) + amount
     return owed
+
+
+def with_pot(account: PotAccount, player: str, people: People) -> PlayerInPot:
+    """Return the fee, the prize and the payments of a player, under the shown name."""
+    pot, found = account.pot, account.found
+    prizes = {} if found is None or found.payout is None else found.payout.prizes
+    entries = [] if found is None else [each for each in found.entrants if people.shown(each) == player]
+    due = account.owed.get(player, Decimal(0))
+    payer, payee = (pot.pot, player) if due > 0 else (player, pot.pot)
+    with localcontext(prec=DIGITS):
+        return PlayerInPot(
+            pot=pot.pot,
+            name=pot.name,
+            unit=account.unit,
+            started=None if found is None else found.started,
+            fee=pot.fee * len(entries),
+            prize=sum((prizes.get(each, Decimal(0)) for each in entries), Decimal(0)),
+            payments=tuple(each for each in pot.payments if each.player == player),
+            owed=PotTransfer(payer=payer, payee=payee, amount=abs(due)) if due else None,
+        )
 
 
 def pot_name(found: TournamentWithFee | None) -> PotName:

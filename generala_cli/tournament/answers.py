@@ -160,6 +160,9 @@ class TournamentPaper(Document, frozen=True, kw_only=True):
 
 
 class SeatedRound(TournamentTables, frozen=True, kw_only=True):
+    """A seated round or final. In a final, `lot` has the last finalist and the player who lost the lot."""
+
+    lot: tuple[str, str] | None = None
     saved: bool
 
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 from rich.console import RenderableType
 
 from generala_cli.game.money import POINT
-from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
 from generala_cli.render.lines import amount
@@ -17,6 +17,7 @@ from generala_cli.tournament.answers import (
     EndedTournament,
     NewTournament,
     PlayerMovedTo,
+    SeatedRound,
     TournamentChanged,
     TournamentEventLine,
     TournamentList,
@@ -29,6 +30,7 @@ from generala_cli.tournament.answers import (
 from generala_cli.tournament.wording import (
     TIE_BREAKS,
     done_elsewhere,
+    lot_note,
     player_note,
     points_text,
     prize_text,
@@ -147,6 +149,20 @@ def _paid(result: TournamentTables) -> Message:
 
 
 @draw.register
+def seated(result: SeatedRound, screen: Screen) -> Stack:
+    if result.lot is None:
+        return tables(result, screen)
+    command = CommandLine(f"generala tournament undo --tournament {result.tournament}")
+    note = lazy(
+        "a lot gives {player} the last seat, and not {other}; to announce it first, undo this with {command}",
+        player=result.lot[0],
+        other=result.lot[1],
+        command=command,
+    )
+    return Stack(tables(result, screen), text(translated(note)))
+
+
+@draw.register
 def moved(result: PlayerMovedTo, screen: Screen) -> Stack:
     return Stack(text(translated(result.what)), tables(result, screen))
 
@@ -201,7 +217,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             screen=screen,
         ),
         *finalists,
-        *map(text, _lot_for_final(result)),
+        *map(text, map(translated, lot_note(result))),
         *_not_counted(result),
         *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),
     )
@@ -235,20 +251,6 @@ def _pot(pot: TournamentPot) -> Message:
         pot=amount(Decimal(pot.pot), pot.unit),
         prizes=listing(pot.prizes, "and"),
     )
-
-
-def _lot_for_final(result: TournamentStandings) -> Iterator[str]:
-    """Yield a warning if only the lot decides the last seat of an announced final."""
-    players = [each for each in result.standings if not each.dropped]
-    if result.final is None or result.over or any(each.finalist for each in players):
-        return
-    last, next_ = players[result.final - 1 :][:1], players[result.final :][:1]
-    if last and next_ and last[0].games and last[0].shared_place == next_[0].shared_place:
-        yield translate(
-            "as it stands, a lot gives {player} the last seat in the final, and not {other}",
-            player=last[0].player,
-            other=next_[0].player,
-        )
 
 
 def _not_counted(result: TournamentStandings) -> Iterator[str]:
@@ -331,6 +333,11 @@ def ended(result: EndedTournament, screen: Screen) -> Stack:
         )
     if result.final is not None and not any(each.finalist for each in result.standings):
         notes.append(translate("without a final, the rounds decide the places"))
+    won = [each for each in result.standings if Decimal(each.prize or 0)]
+    if result.pot is not None and won:
+        unit = result.pot.unit
+        prizes = listing([f"{each.player} {prize_text(each, unit)}" for each in won], "and")
+        notes.append(translate("these prizes are due now: {prizes}", prizes=prizes))
     return Stack(standings(result, screen), *map(text, notes))
 
 

@@ -18,6 +18,7 @@ from generala_cli.tournament.answers import (
 )
 from generala_cli.tournament.rules.tournaments import By, TournamentTerms
 from generala_cli.tournament.wording import (
+    lot_note,
     player_note,
     points_text,
     prize_text,
@@ -66,7 +67,8 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
         prize = [translate("prize")] if standings.pot is not None else []
         heads = [*points, translate("total"), translate("wins"), translate("games"), *prize, ""]
         rows = [_placed(each, standings.by, standings.pot) for each in standings.standings]
-        parts += _list(_standings_title(standings), *_without_empty_columns(heads, rows))
+        notes = [*map(translated, lot_note(standings))]
+        parts += _list(_standings_title(standings), *_without_empty_columns(heads, rows), notes=notes)
     rules = escape(blank_page.title(terms.rules))
     for seated in tables.tables:
         heading = title
@@ -124,7 +126,9 @@ def _without_empty_columns(heads: Sequence[str], rows: Sequence[Row]) -> tuple[l
     return [*compress(heads, filled)], [(name, [*compress(boxes, filled)]) for name, boxes in rows]
 
 
-def _list(title: str, heads: Sequence[str], rows: Sequence[Row], *classes: str) -> Iterator[str]:
+def _list(
+    title: str, heads: Sequence[str], rows: Sequence[Row], *classes: str, notes: Sequence[str] = ()
+) -> Iterator[str]:
     columns = zip(heads, *(boxes for _, boxes in rows), strict=True)
     words = [cell_len(word) for _, boxes in rows for box in boxes for word in box.split()]
     longest_box = min(max(_LONGEST_BOX, *words), _LONGEST_WORD)
@@ -137,9 +141,10 @@ def _list(title: str, heads: Sequence[str], rows: Sequence[Row], *classes: str) 
     blocks = even_blocks(len(rows), ceil(len(rows) / ceil(sum(heights) / _MOST_ROWS)))
     pages = [rows[block] for block in blocks]
     height = max(_FEWEST_ROWS, *(sum(heights[block]) for block in blocks))
-    sizes = {"rows": height + 2, "width": width, "name": name}
+    sizes = {"rows": height + 2 + 2 * len(notes), "width": width, "name": name}
     for page in pages:
-        parts = [f"<header><h1>{escape(title)}</h1></header>", *sheet_page.table(heads, [page])]
+        parts = [f"<header><h1>{escape(title)}</h1></header>"]
+        parts += [*(f"<p>{escape(note)}</p>" for note in notes), *sheet_page.table(heads, [page])]
         yield from sheet_page.section(
             parts, {name: f"{size:.2f}" for name, size in sizes.items()}, ["list", *classes]
         )

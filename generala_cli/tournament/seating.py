@@ -13,7 +13,7 @@ from generala_cli.tournament import storing
 from generala_cli.tournament.answers import SeatedRound
 from generala_cli.tournament.changing import check_not_begun
 from generala_cli.tournament.looking import damaged_table, tables
-from generala_cli.tournament.rules.standings import PlayerStanding, Results, standings
+from generala_cli.tournament.rules.standings import PlayerStanding, Results, lot_for_final, standings
 from generala_cli.tournament.rules.tournaments import (
     FEWEST_PLAYERS,
     LARGEST_TABLE,
@@ -110,7 +110,10 @@ def final(
         best = tuple(each.player for each in standings(tournament, found) if not each.dropped)[:many]
         return replace(event, table=replace(table, players=best))
 
-    return _seated(store, storing.seat(store, stored.number, plan, dry_run=dry_run))
+    seated = storing.seat(store, stored.number, plan, dry_run=dry_run)
+    found = results(seated.standing, read_counted(store, seated).usable)
+    lot = lot_for_final(standings(seated.standing, found), many)
+    return replace(_seated(store, seated), lot=lot)
 
 
 def _next_round(store: Store, before: StoredTournament) -> RoundSeated:

@@ -13,7 +13,7 @@ from generala_cli.tournament.answers import (
     TournamentTables,
 )
 from generala_cli.tournament.rules.leagues import LeagueTieBreak
-from generala_cli.tournament.rules.standings import TieBreak
+from generala_cli.tournament.rules.standings import TieBreak, lot_for_final
 
 TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "": lazy(""),
@@ -83,6 +83,18 @@ def standings_heading(result: TournamentStandings) -> Message:
         seated=result.seated,
         rounds=result.rounds,
     )
+
+
+def lot_note(result: TournamentStandings) -> Iterator[Message]:
+    """Yield a note if only a lot decides the last seat of an announced final that was not seated."""
+    if result.final is None or result.over or any(each.finalist for each in result.standings):
+        return
+    if (lot := lot_for_final(result.standings, result.final)) is not None:
+        yield lazy(
+            "as it stands, a lot gives {player} the last seat in the final, and not {other}",
+            player=lot[0],
+            other=lot[1],
+        )
 
 
 def player_note(player: TournamentPlayer) -> str:

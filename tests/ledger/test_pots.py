@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.ledger import storing
-from generala_cli.ledger.accounts import read_ledger_data
+from generala_cli.ledger.accounts import pot_history, read_ledger_data
 from generala_cli.ledger.answers import Pot
 from generala_cli.ledger.forms import entry, payment_back
 from generala_cli.ledger.paying import list_payments, pay, settle, undo
@@ -62,6 +62,8 @@ def test_entries_are_paid_into_the_pot_and_prizes_from_it(store: Store) -> None:
         pay_entries(store, ["Zoe"])
     with pytest.raises(UsageError, match="this pot is in USD"):
         pay_pot(store, "Dani", "14", unit="EUR", out=True)
+    ana = pot_history(read_ledger_data(store), "ana").pots[0]
+    assert (ana.fee, ana.prize, [each.amount for each in ana.payments], ana.owed) == (5, 21, [5, 21], None)
     undo(store, 2)
     assert due(store) == {"Gus": -5, **PRIZES}
     assert [each.undone for each in list_payments(store).pot_payments][-2:] == [True, True]
@@ -147,10 +149,13 @@ def test_the_word_is_reserved_in_every_language_and_two_pots_or_a_namesake_are_r
     account = {"account": "pot", "tournament": 1}
     assert (made["payments"], made["pot_payments"][0]["to"]) == ([], account)
     generala.ok("pay", "pot", "Ana", "1.50")
+    assert "pot of Copa  Ana" in generala.ok("ledger", "--payments")
+    assert "so Ana owes the pot 1.50 EUR" in generala.ok("ledger", "--why", "Ana", "pozo")
+    assert generala.json("ledger", "--why", "pot", "Ana")["pots"][0]["owed"]["to"] == account
     generala.ok("tournament", "seat")
     assert "1 of 3 have paid the entry; not paid: Beto and Cora" in generala.ok("tournament", "tables")
     generala.ok(*(word.replace("Copa", "Liga") for word in new), "--unit", "EUR")
-    assert "add --tournament 1 (Copa) or 2 (Liga)" in generala("pay", "Beto", "pot", "5").err
+    assert "add --tournament 1 for Copa or --tournament 2 for Liga" in generala("pay", "Beto", "pot", "5").err
     generala.ok("tournament", "paid", "Beto", "--tournament", "Copa")
     generala.ok("new", "--player", "Pot", "Ana", "--stake", "1", "--unit", "EUR")
     refused = generala("pay", "Ana", "pot", "5")

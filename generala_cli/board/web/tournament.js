@@ -102,7 +102,7 @@ tournament.draw = () => {
   document.title = mine() ? whereIs(mine()) : tables.heading;
   document.documentElement.classList.toggle("hall", wall.isShown() && now === "tables");
   document.documentElement.classList.toggle("padded", state.seat.kind === "player");
-  const parts = tables.problem ? [drawWarning(tables.problem)] : [];
+  const parts = [tables.problem, standings.lot].filter(Boolean).map(drawWarning);
   if (now === "standings" || (now === "tables" && tables.tables.length))
     parts.unshift(title(1, tables.heading, { class: "unseen" }));
   if (now === "tables") parts.push(...(wall.isShown() ? tournament.drawHall() : drawTables()));

@@ -157,6 +157,15 @@ def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding,
     return _placed(players, keys)
 
 
+def lot_for_final(ordered: Sequence[PlayerStanding], seats: int) -> tuple[str, str] | None:
+    """Return the last finalist and the next player, given the standings, if only a lot separates them."""
+    playing = [each for each in ordered if not each.dropped]
+    last, following = playing[seats - 1 : seats], playing[seats : seats + 1]
+    if last and following and last[0].games and last[0].shared_place == following[0].shared_place:
+        return last[0].player, following[0].player
+    return None
+
+
 def _placed(players: Mapping[str, PlayerStanding], keys: Mapping[str, _Key]) -> tuple[PlayerStanding, ...]:
     order = sorted(players, key=keys.__getitem__, reverse=True)
     shared = places_by({player: key[:-1] for player, key in keys.items()})
