@@ -461,7 +461,7 @@ def _better(turn: ReviewTurn, rules: RuleSet) -> str:
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
     if result.start is None:
-        yield translate("no chances to win: this game has too many possible totals")
+        yield translate("no chances to win: game points decide, or too many totals are possible")
         return
     yield translate("chance to win, turn by turn")
     names = {name: shortened(name, screen.width // 3, screen.marks) for name in result.contenders}

@@ -15,7 +15,7 @@ from generala_cli.advice.answers import (
     ReviewTurn,
     ReviewWin,
 )
-from generala_cli.advice.judging import judged_entry, luck_of, seated, sheet_of
+from generala_cli.advice.judging import judged_entry, luck_of, paying, seated, sheet_of
 from generala_cli.advice.strategies import outlooks_from, whole_strategy
 from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed
@@ -39,6 +39,8 @@ _MOST_VALUES = MOST_VALUES // 5
 
 
 def review(game: Game, number: int, progress: Progress | None = None, *, to_win: bool = False) -> Review:
+    if to_win:
+        paying(game)  # refuses a game that game points decide
     work = steps(progress, [1, _OUTLOOKS_TAKE, _PLAYS_TAKE if to_win else 0])
     strategy = whole_strategy(game.rules, next(work))
     facts = list(course(game))
@@ -146,8 +148,9 @@ def _review_win(play: AimedPlay, before: Game, entry: Entry) -> ReviewWin:
 def _chances(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ChancesToWin]:
     sheets = {sheet_of(position, player) for position in states for player in position.playing}
     try:
+        paying(states[0])
         found = outlooks_from(strategy, sheets, progress)
-    except NotAllowed:  # too many totals
+    except NotAllowed:  # too many totals, or game points decide
         yield from [None] * len(states)
         return
     for game in states:

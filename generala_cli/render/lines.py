@@ -6,6 +6,8 @@ from decimal import Decimal
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
+from msgspec import UNSET
+
 from generala_cli.game.events import (
     Amended,
     Ended,
@@ -50,10 +52,6 @@ def total_sentence(game: Game, player: str) -> str:
     result = outcome(game)
     own = next(each for each in result.standings if player in result.members[each.name])
     total = translate("total {total}", total=game.total(player))
-    if points := game.game_points:
-        return translate_count(
-            "{total}, {count} game point", "{total}, {count} game points", points[player][0], total=total
-        )
     if result.members[own.name] != (player,):
         total = f"{total}; {safe(own.name)} {own.total}"
     distance = distance_text(game, player)
@@ -61,9 +59,11 @@ def total_sentence(game: Game, player: str) -> str:
 
 
 def distance_text(game: Game, player: str) -> str:
-    """Return the distance to the leader or runner-up; "" after the end and without any points."""
+    """Return the distance to the leader or runner-up, or game points; "" after the end and without points."""
     result = outcome(game)
     own = next(each for each in result.standings if player in result.members[each.name])
+    if own.game_points is not UNSET:
+        return translate_count("{count} game point", "{count} game points", own.game_points)
     nearest = max((each for each in result.standings if each is not own), key=lambda each: each.total)
     other = safe(nearest.name)
     if game.is_over or nearest.total < 0:

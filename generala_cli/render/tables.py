@@ -332,9 +332,18 @@ def sheet_lines(
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories, rows = list(run), []
         for category in categories:
-            boxes = [_box(game, player, category, screen, is_brief=is_brief) for player in players]
-            if offers is not None and category.id in offers.boxes and offers.player in players:
-                boxes[players.index(offers.player)] = offers.boxes[category.id]
+            offer = None if offers is None else offers.boxes.get(category.id)
+            boxes = [
+                _boxes(
+                    game,
+                    player,
+                    category,
+                    screen,
+                    offer=offer if offers is not None and player == offers.player else None,
+                    is_brief=is_brief,
+                )
+                for player in players
+            ]
             style = "" if offers is None else offers.row_styles[category.id]
             rows.append(SheetLine(named(category), short_name(category), boxes, category, style=style))
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
@@ -370,7 +379,10 @@ def short_name(category: Category) -> str:
     return category.short_in(spoken())
 
 
-def _box(game: Game, player: str, category: Category, screen: Screen, *, is_brief: bool = False) -> Text:
+def _boxes(
+    game: Game, player: str, category: Category, screen: Screen, *, offer: Text | None, is_brief: bool
+) -> Text:
+    """Return the boxes of a row, with an offer in the first open one, and how far its goal is."""
     filled = game.columns[player].rows.get(category.id, ())
     marks, blank = screen.marks, place_for_mark(game)
     open_box = cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")
@@ -380,7 +392,8 @@ def _box(game: Game, player: str, category: Category, screen: Screen, *, is_brie
         shown = f"{box.points}{marks.served if served else blank}"
         scratch = cell(f"{marks.scratched}{blank}", "red")
         texts.append(scratch if box.scratched else cell(shown, "green" if served else ""))
-    texts += [open_box] * (category.box_count - len(filled))
+    still_open = category.box_count - len(filled)
+    texts += [offer, *[open_box] * (still_open - 1)] if offer is not None else [open_box] * still_open
     if category.box_count == 1:
         return texts[0]
     goal = game.rules.game_points.goal(category.id) if game.rules.game_points else None

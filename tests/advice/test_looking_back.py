@@ -4,13 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from generala_cli.advice.answers import AdviceChoice, AdviceKeep
+from generala_cli.advice.chances import odds
 from generala_cli.advice.hands import Hand, advice
 from generala_cli.advice.judging import sheet_of
 from generala_cli.advice.looking_back import review
+from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, positions
+from generala_cli.rules.game_points import GamePoints
 from tests.game.table import Table
 from tests.odds.tiny import ALONE
 from tests.store.files import tiny_rules
@@ -84,3 +88,13 @@ def test_to_win_a_choice_costs_what_advice_tells_between_it_and_the_best() -> No
     assert max(costs.values()) > 0.05
     assert found.costliest[0] == max(costs, key=lambda turn: costs[turn])
     assert found.players["Ana"].wins_lost == pytest.approx(costs[1] + costs[4] + costs[7])
+
+
+def test_chances_to_win_are_not_those_of_totals_if_game_points_decide() -> None:
+    table = Table(replace(tiny_rules(), game_points=GamePoints(totals=((0, 1),))), "Ana", "Beto")
+    table.score("Ana", "23", "twos")
+    found = review(table.game, 1)
+    assert (found.start, found.turns[0].chances) == (None, None)
+    for asked in (lambda: review(table.game, 1, to_win=True), lambda: odds(table.game, 1)):
+        with pytest.raises(NotAllowed, match="game points decide this game"):
+            asked()

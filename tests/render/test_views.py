@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.cells import cell_len
+from rich.text import Text
 
 from generala_cli.cli import running
 from generala_cli.game.events import Agreed
@@ -22,7 +23,7 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.describing import describe_requirement
 from generala_cli.text import safe
 from tests.cases import cases
-from tests.game.table import cached_rules
+from tests.game.table import Table, cached_rules
 from tests.languages.pseudo import spoken
 from tests.removed import skip_if_removed
 from tests.sizes import thinned
@@ -334,3 +335,17 @@ def test_a_list_of_games_shows_every_total(shown: Shown) -> None:
         assert max(map(cell_len, lines)) <= width
         output = " ".join(line.strip() for line in lines[1:])
         assert re.findall(r" (2[04])(?:,| Ana)", output) == ["24"] * 5 + ["20"] * 2
+
+
+def test_a_hand_is_offered_in_the_first_open_box_of_its_row() -> None:
+    table = Table(cached_rules("balut"), "Ana", "Beto")
+    table.score("Ana", "44412", "fours")
+    table.scratch("Beto", "balut")
+    game, screen = table.game, Screen(width=80, height=UNLIMITED, color=False, marks=UNICODE)
+    styles = dict.fromkeys((each.id for each in game.rules.categories), "")
+    offers = tables.Offers(player="Ana", boxes={"fours": Text("+16")}, row_styles=styles)
+    shown = as_text(tables.boxes(game, screen, ("Ana", "Beto"), offers), screen)
+    assert next(line.split() for line in shown.splitlines() if line.startswith("fours")) == [
+        *("fours", "│", "12", "+16", "·", "·", "12/52"),
+        *("│", "·", "·", "·", "·", "0/52"),
+    ]
