@@ -1,7 +1,7 @@
 // Correct a turn on the keeper's pad: choose it, then enter it again.
 import { dice } from "./dice.js";
 import { button, make, row, say, title } from "./dom.js";
-import { drop, entryOf, nothing, pad, rethink } from "./pad.js";
+import { discard, drop, entryOf, nothing, pad, rethink } from "./pad.js";
 import { withBadge } from "./people.js";
 import { keeper, redraw } from "./state.js";
 
@@ -26,11 +26,11 @@ function drawTurns(game) {
     if (each.dice) content.push(dice(each.dice));
     return button(content, () => begin(game, each));
   });
-  const back = () => {
-    drop();
-    redraw();
-  };
-  return [title(2, say("whichturn")), make("div", turns, { class: "turns" }), row(button(say("back"), back))];
+  return [
+    title(2, say("whichturn")),
+    make("div", turns, { class: "turns" }),
+    row(button(say("back"), discard)),
+  ];
 }
 function begin(game, each) {
   drop();

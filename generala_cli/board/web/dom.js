@@ -52,6 +52,11 @@ export function capitalized(content) {
 export const toggle = (content, isOn, onclick, settings) =>
   button(content, onclick, { "aria-pressed": String(isOn), ...settings });
 export const row = (content, settings) => make("div", content, { class: "row", ...settings });
+// A question, and the keys that answer it.
+export const question = (text, choices) => [
+  make("p", text, { role: "alert" }),
+  row(choices, { class: "row actions" }),
+];
 export const unseen = (text) => make("span", text, { class: "unseen" });
 
 // Redraw, but reuse existing nodes, to keep the scroll position and the focus.

@@ -19,14 +19,14 @@ export const linesOf = ({ headline, ending, bests }) =>
   [headline, ...ending, ...bests].filter(Boolean).map(capital);
 // The first places: the winner in the middle, and equal players on equal steps.
 function drawPodium({ standings, sheet }) {
-  const best = standings.standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);
-  const steps = best.map(({ place, player, team, total }) => ({
+  const steps = bestOf(standings).map(({ place, player, team, total }) => ({
     place,
     name: player || team,
     figures: [total],
   }));
   return podium(steps, sheet.players);
 }
+export const bestOf = ({ standings }) => standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);
 export function podium(steps, players) {
   const drawn = steps.map(({ place, name, figures }) => {
     const lines = figures.slice(1).map((figure) => make("small", figure));

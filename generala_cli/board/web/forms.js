@@ -1,5 +1,5 @@
 // Forms for the keeper. The board defines their fields and handles them; the page only shows them.
-import { button, capital, make, named, row, say, sentence, title, toggle } from "./dom.js";
+import { button, capital, make, named, question, row, say, sentence, title, toggle } from "./dom.js";
 import { ask, busy, mail, once, onDone, onRefused, post } from "./requests.js";
 import { redraw, shown, state } from "./state.js";
 
@@ -68,7 +68,7 @@ function drawDoubt({ doubt, spellings }) {
   const choice = (word, isSame) =>
     button(sentence(word, { player: doubt.known }), decide(isSame), { disabled: busy() });
   const choices = [choice("yesitis", true), choice("noother", false)];
-  return [make("p", capital(doubt.question), { role: "alert" }), row(choices, { class: "row actions" })];
+  return question(capital(doubt.question), choices);
 }
 function drawFramed(field) {
   const isClear = ["choice", "names", "throws"].includes(field.kind);

@@ -157,9 +157,7 @@ function drawSeats(width, height) {
   );
 }
 function drawComing(width, height) {
-  const names = playing()
-    .sort(byName.compare)
-    .map((name) => ({ name }));
+  const names = playing().map((name) => ({ name }));
   return drawList(
     names,
     width,

@@ -7,6 +7,7 @@ import {
   fill,
   make,
   named,
+  question,
   row,
   say,
   sentence,
@@ -70,6 +71,11 @@ export function drop() {
   pad.isChoosing = false;
   memory.set(STORED_HAND, null);
 }
+export function discard() {
+  drop();
+  state.trouble = "";
+  redraw();
+}
 const mayType = (game) => mayEnter(game) || (isKeeper() && pad.hand.turn > 0);
 // The page has a new view.
 function catchUp() {
@@ -127,12 +133,7 @@ function showToast(body) {
 // The game moved on while a hand was being typed, so first ask whose hand it is.
 function drawLeft(game) {
   const { of, dice } = pad.hand;
-  const question = sentence("moved", { player: of.player, dice: dice.join(" ") });
-  const discard = () => {
-    drop();
-    state.trouble = "";
-    redraw();
-  };
+  const text = sentence("moved", { player: of.player, dice: dice.join(" ") });
   const keep = () => {
     pad.hand.of = forNow(game);
     rethink();
@@ -140,7 +141,7 @@ function drawLeft(game) {
   const choices = [button(say("drop"), discard)];
   if (mayEnter(game) && !pad.hand.turn)
     choices.push(button(sentence("keep", { player: forNow(game).player }), keep));
-  return [make("p", question, { role: "alert" }), row(choices, { class: "row actions" })];
+  return question(text, choices);
 }
 
 function drawHand(game) {
@@ -163,10 +164,6 @@ function drawHand(game) {
   return rows;
 }
 function drawWas() {
-  const discard = () => {
-    drop();
-    redraw();
-  };
   const was = make("p", capitalized(sentence("was", { entry: pad.hand.was })));
   return row([was, button(say("back"), discard, { class: "undo" })], { class: "toast" });
 }
@@ -333,8 +330,8 @@ for (const action of ["turn", "correct"])
 // Undo and redo, for the menu. With a hand typed, or for the keeper, an undo asks first.
 function drawMoves(game) {
   if (!game?.sheet || !(isKeeper() || ownName(game))) return [];
-  const question = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
-  const undo = once("undo", `↶ ${say("undo")}`, question, () => move("undo", game));
+  const doubt = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
+  const undo = once("undo", `↶ ${say("undo")}`, doubt, () => move("undo", game));
   if (!isKeeper()) return [undo];
   return [undo, button(`↷ ${say("redo")}`, () => move("redo", game), { disabled: busy() })];
 }

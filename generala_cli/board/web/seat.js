@@ -1,5 +1,5 @@
 // A seat at the table: a guest asks for one, and a player sees their own.
-import { button, capital, fill, make, named, row, say, sentence, title } from "./dom.js";
+import { button, capital, fill, make, named, question, row, say, sentence, title } from "./dom.js";
 import { badge, colorClass } from "./people.js";
 import { busy, drawSent, onDone, onRefused, post, random } from "./requests.js";
 import { here, keeper, memory, ownName, redraw, state, tournament, turns } from "./state.js";
@@ -64,7 +64,7 @@ function drawSimilar() {
   const choice = (word, player) =>
     button(sentence(word, { player }), () => join(player, true), { disabled: busy() });
   const choices = [choice("yesiam", similar.known), choice("noiam", similar.name)];
-  return [make("p", capital(similar.question), { role: "alert" }), row(choices, { class: "row actions" })];
+  return question(capital(similar.question), choices);
 }
 export function join(name, is_new = false) {
   similar = null;

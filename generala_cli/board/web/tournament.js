@@ -1,6 +1,6 @@
 // The board of a tournament on a phone: the own table, progress and standings.
 import { button, capital, fill, language, make, named, say, sentence, title, toggle } from "./dom.js";
-import { podium } from "./end.js";
+import { bestOf, podium } from "./end.js";
 import { drawHeader } from "./main.js";
 import { badge } from "./people.js";
 import { busy } from "./requests.js";
@@ -61,7 +61,11 @@ const mine = () =>
     : playing().includes(me) || tableOf(me)
       ? me
       : null;
-export const playing = () => standings.standings.filter((each) => !each.dropped).map((each) => each.player);
+export const playing = () =>
+  standings.standings
+    .filter((each) => !each.dropped)
+    .map((each) => each.player)
+    .sort(byName.compare);
 const tableOf = (name) => tables.tables.find((each) => each.players.includes(name));
 const myTable = () =>
   tables.tables.find((each) => each.game && state.seat.players?.[each.game]) || tableOf(mine());
@@ -167,9 +171,7 @@ function be(name) {
 }
 function drawWho() {
   const wanted = typedName.trim().toLocaleLowerCase();
-  const names = playing()
-    .sort(byName.compare)
-    .filter((name) => name.toLocaleLowerCase().includes(wanted));
+  const names = playing().filter((name) => name.toLocaleLowerCase().includes(wanted));
   const field = make("input", [], {
     value: typedName,
     oninput: (event) => {
@@ -239,9 +241,7 @@ function drawTables() {
       title(1, say("noround")),
       make(
         "ul",
-        playing()
-          .sort(byName.compare)
-          .map((name) => make("li", named(name))),
+        playing().map((name) => make("li", named(name))),
       ),
     ];
   const rows = tables.tables.map((table) =>
@@ -305,7 +305,7 @@ export function drawStandings(rows) {
 
 export function drawPrizes() {
   if (!standings.over) return [];
-  const best = standings.standings.filter((each) => each.place <= 3).slice(0, 3);
+  const best = bestOf(standings);
   const steps = best.map((each) => ({
     place: each.place,
     name: each.player,
