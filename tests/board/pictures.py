@@ -42,6 +42,7 @@ def main() -> None:
                 for die in _HAND:
                     tab.tap(die, ".keys")
                 tab.until_shown("✓ score full house 30")
+                tab.until("!document.getAnimations().length")
                 tab.picture(PAD)
         finally:
             board.terminate()
