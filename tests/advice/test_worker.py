@@ -56,12 +56,12 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
 
 
 def test_what_sheets_are_worth_is_kept_for_who_asks_next(store: Store) -> None:
-    begin(store, rules="yacht")
+    begin(store, rules="kniffel")
     replies: Queue[Reply] = Queue()
     Worker(question(store, "worths"), replies.put)
     assert last_reply(replies) == Completed(text="")
     (kept,) = Cache(cache_folder()).files()
-    assert (kept.state, kept.kind, kept.rules) == ("fine", "worths", "yacht")
+    assert (kept.state, kept.kind, kept.rules) == ("fine", "worths", "kniffel")
 
 
 @pytest.mark.slow
