@@ -62,6 +62,16 @@ class InputLine:
             self._empty = read("", game, is_coached=is_coached)
         return replace(self._empty, text=self.text)
 
+    @property
+    def ends_with_hand(self) -> bool:
+        view = self.view
+        return (
+            view.coached is None
+            and view.turn.has_hand
+            and self.text[-1:].isdecimal()
+            and not view.parts.after
+        )
+
     def press(self, key: str) -> None:
         if not self.text:
             self.started_at = self._opened.events

@@ -169,6 +169,8 @@ class TableView(Widget, can_focus=True):
             case KeyTap(key) if len(key) == 1 and key in COMMANDS:
                 await self.attempt(partial(self._run, COMMANDS[key]))
             case KeyTap(key):
+                if key.isdecimal() and self.table.line.ends_with_hand:  # a tapped throw needs no space
+                    await self._take_key("space", " ")
                 await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
             case DieTap(place):
                 await self.attempt(partial(self.table.line.tap_die, place))
