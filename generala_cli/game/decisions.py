@@ -285,7 +285,9 @@ def _check_joins(game: Game, name: str) -> str:
 
 
 def _name_taken_error(name: str) -> NotAllowed:
-    return NotAllowed("{player} is already in this game", "give a different name, such as Ana P", player=name)
+    return NotAllowed(
+        "{player} is already in this game", "give a different name, such as {player} P", player=name
+    )
 
 
 def _check_playing(game: Game, player: str) -> None:

@@ -8,7 +8,7 @@ from generala_cli.games.keeping import ChosenGame
 from generala_cli.games.starting import StartedGame
 from generala_cli.messages import lazy, listing
 from generala_cli.render.language import day, translate, translate_count, translated
-from generala_cli.render.lines import method_name, terms, what_is_next, with_lines
+from generala_cli.render.lines import method_name, stake_agreed, terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen, draw
 from generala_cli.store.hooks import label_message
 from generala_cli.store.store import StoredGame
@@ -31,7 +31,8 @@ def new_game(result: StartedGame, screen: Screen) -> str:
     lines = [translated(order)]
     if game.agreed.sides:
         lines.insert(0, translated(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
-    if (payout := game.agreed.payout) != next(iter(METHODS)):
+    payout = game.agreed.payout
+    if stake_agreed(game) is not None or payout != next(iter(METHODS)):
         lines.append(translate("payout: {method}", method=method_name(payout)))
     if result.is_from_paper:
         lines.insert(0, translate("played on {day}", day=day(result.stored.file.started.astimezone())))

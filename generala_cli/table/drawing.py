@@ -19,6 +19,7 @@ from generala_cli.render.lines import (
     with_lines,
 )
 from generala_cli.render.screen import Screen, draw
+from generala_cli.rules.dice import print_dice
 from generala_cli.table.results import (
     ActionsMoved,
     BlankSheet,
@@ -73,6 +74,8 @@ def entry_line(result: Entered, screen: Screen) -> str:
 def _corrected(result: Entered) -> Iterator[str]:
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
+        if was.dice is not None and was.dice != result.entry.dice:
+            entry = f"{entry}, {print_dice(was.dice)}"
         if result.entry == was:
             yield translate("turn {turn} is already {entry}: no change", turn=result.turn, entry=entry)
         elif was.player == result.entry.player:
