@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from generala_cli.errors import UsageError
-from generala_cli.messages import lazy
+from generala_cli.messages import command_line, lazy
 from generala_cli.remedies import in_shell
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.answers import Versus, VersusPair, VersusRules
@@ -14,7 +14,7 @@ def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
     """Compare all pairs of players. The level is divided by the number of pairs (Bonferroni)."""
     people = list(dict.fromkeys(examined.people.find_each(players)))
     if len(people) < 2:
-        hint = in_shell(lazy("name two, such as generala versus Ana Beto"))
+        hint = in_shell(lazy("type {command}", command=command_line(["versus", *people, "NAME"])))
         raise UsageError("versus needs two different players", hint)
     pairs = list(combinations(people, 2))
     met = tuple(_pair(examined, *pair, pairs=len(pairs)) for pair in pairs)
