@@ -29,6 +29,8 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Owed(Struct, frozen=True, kw_only=True):
+    """A debt rounded to amounts that can be paid."""
+
     debtor: str = field(name="from")
     creditor: str = field(name="to")
     amount: Amount
@@ -45,6 +47,8 @@ class EntryPayout(Struct, frozen=True, kw_only=True):
 
 
 class Debt(Owed, frozen=True, kw_only=True):
+    """A debt from one game; `points` is the difference that it pays for, or 0."""
+
     points: int
 
 

@@ -45,6 +45,8 @@ def after_merge(store: Store, writer: Writer) -> None:
 
 
 class GameTable(Struct, frozen=True, kw_only=True):
+    """The table of a game; `round` is null for the final."""
+
     tournament: int
     name: str
     round: int | None
