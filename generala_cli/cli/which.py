@@ -18,7 +18,7 @@ def command_on_path() -> EffectiveSetting:
     found = shutil.which("generala")
     if found is None:
         origin = lazy("not on the PATH; this program is {program}", program=_own())
-        return EffectiveSetting(name="command", value=lazy("none"), origin=origin)
+        return EffectiveSetting(name="command", value=lazy("none", context="command"), origin=origin)
     return EffectiveSetting(name="command", value=safe(found), origin=_whose(Path(found)))
 
 

@@ -1,6 +1,5 @@
 from collections.abc import Sequence
 from functools import partial
-from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.prompts import ask_before, ask_yes, read_or_ask
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import Interrupted, UsageError
-from generala_cli.messages import CommandLine, lazy
+from generala_cli.messages import CommandLine, command_line, lazy
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.accounts import LedgerData
@@ -127,7 +126,7 @@ def _settle(
             for each, unit in transfers
         ]
         lines += with_pots
-        typed = join(["generala", "ledger", *options, "--settle", "--yes"])
+        typed = command_line(["ledger", *options, "--settle", "--yes"])
         means = lazy("if all of it was paid, type {command}", command=typed)
         refusal = UsageError("payments are recorded only after they were made", means, lines)
         if not ask_before(session, lazy("Was all of that paid?"), refusal):
