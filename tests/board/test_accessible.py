@@ -196,6 +196,20 @@ def test_headings_and_buttons_begin_with_a_capital_letter(tab: Tab) -> None:
     assert small == []
 
 
+def test_players_are_reordered_by_keys(chromium: Browser, board: Board) -> None:
+    tab = chromium.open(board.addresses["keeper"])
+    tab.until("state.seat.kind === 'keeper' && link.stream")
+    tab.run(f"openForm('new', {{ players: 'Ana, Cora, {_LONG},' }})")
+    tab.until("paper.form")
+    tab.send("Page.bringToFront")
+    tab.run(f"document.querySelector('[aria-label=\"move {_LONG} up\"]').focus()")
+    press(tab, "Enter", 13, "\r")
+    tab.until(f"paper.form.values.players === 'Ana, {_LONG}, Cora,'")
+    assert tab.run("document.getElementById('news').textContent") == f"2. {_LONG}"
+    press(tab, "Enter", 13, "\r")  # the focus follows the player
+    tab.until(f"paper.form.values.players === '{_LONG}, Ana, Cora,'")
+
+
 def test_a_refused_form_says_why(chromium: Browser, board: Board) -> None:
     tab = chromium.open(board.addresses["keeper"])
     tab.until("state.seat.kind === 'keeper' && link.stream")

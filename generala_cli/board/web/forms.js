@@ -1,7 +1,7 @@
 // Forms for the keeper. The board defines their fields and handles them; the page only shows them.
 import { button, capital, make, named, question, row, say, sentence, title, toggle } from "./dom.js";
 import { ask, busy, mail, once, onDone, onRefused, post } from "./requests.js";
-import { redraw, shown, state } from "./state.js";
+import { redraw, shown, state, tell } from "./state.js";
 
 // The open form, with the values and the opening throws typed so far; `more` is a new name. `doubt` is a known
 // name that a typed name resembles, and `spellings` says for such names whether it is the same person.
@@ -21,6 +21,7 @@ export async function openForm(name, typed = {}) {
     const { throws, spellings } = before ?? { throws: {}, spellings: {} };
     paper.form = { ...found, game, values, throws, spellings };
     state.done = mail.certain = "";
+    if (!before) scrollTo(0, 0);
   }
   redraw();
 }
@@ -45,6 +46,7 @@ function close() {
   paper.form = null;
   mail.certain = "";
   redraw();
+  scrollTo(0, 0);
 }
 export function drawForm() {
   const { form } = paper;
@@ -141,7 +143,12 @@ function drawPlayers(field, names) {
   };
   const swapped = (at) => names.with(at, names[at - 1]).with(at - 1, names[at]);
   const inside = names.map((name, at) => {
-    const up = button("↑", () => put(swapped(at)), {
+    const move = () => {
+      put(swapped(at));
+      tell([`${at}. ${name}`]);
+      document.querySelectorAll(`#field-${field.key} .chosen li`)[at - 1].querySelector("button").focus();
+    };
+    const up = button("↑", move, {
       "aria-label": say("moveup", { player: name }),
       disabled: !at,
     });
@@ -202,6 +209,7 @@ const openings = (throws) =>
 onDone("form", () => {
   paper.form = null;
   state.chosen = null;
+  scrollTo(0, 0);
 });
 onRefused("form", (_, error) => {
   if (error?.kind !== "similar-name" || !paper.form) return false;
