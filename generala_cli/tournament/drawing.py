@@ -323,6 +323,8 @@ def ended(result: EndedTournament, screen: Screen) -> Stack:
     notes = [
         translate("{table} does not count, so it gives nobody points", table=each) for each in result.without
     ]
+    if (count := len(notes)) > 1:
+        notes = [translate("{count} tables do not count, so they give nobody points", count=count)]
     if unseated := result.rounds - result.seated:
         notes.append(
             translate_count(
