@@ -157,13 +157,23 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
         return lazy("")
     if name in NEVER_GUESSED and not more:
         return see_help(f"generala {name}")
-    kept = [word for word in rest if any(map(str.isdecimal, word)) or begins_with_name([word])]
+    is_kept = _is_payer if name == "pay" else _is_in_game
+    kept = [word for word in rest if any(map(str.isdecimal, word)) or is_kept(word)]
     if meant.isupper():
         line = command_line(kept if _is_one_hand(kept) else ["DICE"])
         return lazy("type {command}", command=line)
     if kept and more and name not in NEVER_GUESSED:
         return lazy("type {command}", command=command_line([name, *kept]))
     return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(f"generala {meant}"))
+
+
+def _is_in_game(word: str) -> bool:
+    return begins_with_name([word])
+
+
+def _is_payer(word: str) -> bool:
+    """Return whether a word may name a payer, a payee or a unit, which may be new in the current game."""
+    return _is_in_game(word) or word[:1].isupper()
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
