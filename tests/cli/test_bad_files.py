@@ -71,6 +71,7 @@ BAD_GAMES: Mapping[str, bytes] = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("what", "typed"),
@@ -86,6 +87,7 @@ def test_a_bad_game_file_is_named_and_left_alone(played: Generala, what: str, ty
     assert str(played.game(1)) in refused(played, typed, 3).err
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("typed", [("sheet",), ("score", "44442")])
 def test_an_impossible_entry_inside_is_damage(played: Generala, typed: Command) -> None:
     data = played.game(1).read_bytes()
@@ -103,6 +105,7 @@ def test_a_bad_game_harms_no_other(played: Generala) -> None:
     assert "Cora" in listed.out
 
 
+@pytest.mark.complete
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",

@@ -22,6 +22,7 @@ def paid(generala: Generala) -> Generala:
     return generala
 
 
+@pytest.mark.complete
 def test_missing_payments_are_restored_and_never_taken_for_none(paid: Generala) -> None:
     path = paid.data / "payments/payments.json"
     whole, backup = path.read_bytes(), path.with_name("payments.json.bak").read_bytes()
@@ -44,6 +45,7 @@ def test_missing_payments_are_restored_and_never_taken_for_none(paid: Generala) 
     assert whole != backup
 
 
+@pytest.mark.complete
 def test_lists_go_on_without_a_missing_game_and_name_it(paid: Generala) -> None:
     paid.game(2).unlink()
     for command in ("games", "ledger", "players", "stats", "records"):
@@ -60,6 +62,7 @@ def test_lists_go_on_without_a_missing_game_and_name_it(paid: Generala) -> None:
     assert paid.json("games")["damaged"] == []
 
 
+@pytest.mark.complete
 def test_a_game_without_file_and_backup_is_forgotten_after_a_question(paid: Generala) -> None:
     for name in ("game.json", "game.json.bak"):
         paid.game(2).with_name(name).unlink()
@@ -85,6 +88,7 @@ def test_a_deleted_game_is_quiet_everywhere(paid: Generala) -> None:
     assert paid.json("doctor")["well"]
 
 
+@pytest.mark.complete
 def test_a_missing_current_game_is_named_and_a_missing_current_is_never_guessed(paid: Generala) -> None:
     paid.game(3).unlink()
     assert "games/3/game.json is missing" in refused(paid, ("sheet",), 3).err

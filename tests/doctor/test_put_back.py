@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.diagnosis import diagnose, restore
@@ -17,6 +18,7 @@ from generala_cli.errors import Conflict, NotAllowed
 from generala_cli.game.history import undo
 from generala_cli.ledger import storing as payments
 from generala_cli.ledger.payments import Paid
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store.marks import find_put_back
 from generala_cli.store.store import Store
 from tests.posix import posix_only
@@ -33,6 +35,9 @@ def store(directory: Path) -> Store:
 
 def test_a_game_put_back_settles_nothing_until_someone_accepts_it(store: Store) -> None:
     put_in_place(store, GAME, save_twice(store))
+    warnings: list[str] = []
+    replace(store, warn=lambda what: warnings.append(str(full_message(what, SHELL)))).open(None)
+    assert [each.partition("; ")[2] for each in warnings] == ["generala doctor shows what to do"]
     with pytest.raises(Conflict):
         store.open_undisputed(None)
     assert diagnose(store).unwell == 1

@@ -149,6 +149,7 @@ def test_a_backup_says_what_is_no_part_of_it(finished: Generala) -> None:
     )
 
 
+@pytest.mark.complete
 def test_a_damaged_game_is_left_out_aloud(finished: Generala) -> None:
     finished.game(2).write_text("nothing")
     result = finished("export", "--all", "--format", "csv")
@@ -158,6 +159,7 @@ def test_a_damaged_game_is_left_out_aloud(finished: Generala) -> None:
     refused(finished, ("export", "2", "--format", "csv"), 3)
 
 
+@pytest.mark.complete
 def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
     """Control sequences and impossible entries are found even if the game is not replayed."""
     document = json.loads(finished.game(2).read_bytes())

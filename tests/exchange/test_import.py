@@ -162,6 +162,7 @@ def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, 
     assert paid == {"Cora": "3.00", "Dani": "2.00"}
 
 
+@pytest.mark.complete
 def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     phone: Generala, generala: Generala
 ) -> None:

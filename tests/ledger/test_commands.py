@@ -219,6 +219,7 @@ def test_players(evening: Generala) -> None:
     assert evening.ok("players", "apart", "Béto") == "Béto is a separate person\n"
 
 
+@pytest.mark.complete
 def test_the_doctor_puts_payments_back(evening: Generala) -> None:
     evening.ok("pay", "Cora", "Ana", "4")
     evening.ok("pay", "Cora", "Ana", "0.75")

@@ -58,6 +58,7 @@ def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
     assert "! game 1 has only one version" in " ".join(screen_after(parted, "c", size=size))
 
 
+@pytest.mark.complete
 def test_a_game_put_back_is_warned_of_and_what_a_shell_does_about_it_is_said_to_be_done_there(
     store: Store,
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_game_put_back_is_warned_of_and_what_a_shell_does_about_it_is_said_to_
     assert "; in a shell, generala doctor shows what to do" in warned
 
 
+@pytest.mark.complete
 def test_a_tap_marks_a_version_and_a_second_one_takes_it(parted: Store) -> None:
     async def take_this(pilot: Pilot[int]) -> None:
         await typed(pilot, "c")
@@ -83,6 +85,7 @@ def test_a_tap_marks_a_version_and_a_second_one_takes_it(parted: Store) -> None:
     assert parted.folder.names("games/1") == ["game.json", "game.json.bak"]
 
 
+@pytest.mark.complete
 def test_a_version_that_comes_while_the_game_is_played_is_reported_each_time(parted: Store) -> None:
     copy = game(parted).with_name("game (phone).json")
     data = copy.read_bytes()

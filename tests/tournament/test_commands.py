@@ -85,6 +85,7 @@ def test_what_makes_no_tournament_is_one_sentence(
     assert not (generala.home / "data").exists()
 
 
+@pytest.mark.complete
 def test_a_damaged_tournament_is_named_and_the_others_are_listed(copa: Generala) -> None:
     copa.ok("tournament", "new", "Liga", "Ana", "Beto", "Cora", *ONE_TURN)
     file = copa.home / "data" / "tournaments" / "1" / "tournament.json"

@@ -101,6 +101,7 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     assert (found["open"], found["missing"], len(found["standings"])) == (0, 0, 6)
 
 
+@pytest.mark.complete
 def test_it_does_without_a_damaged_tournament_and_its_games_and_says_so(nights: Generala) -> None:
     whole = nights.json("league", "martes")
     file = nights.home / "data" / "tournaments" / "1" / "tournament.json"
