@@ -299,7 +299,7 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
             yield translate_count("{count} more die", "{count} more dice", missing), ""
         yield from ((translate("Backspace removes a die"), "backspace"), clear)
     elif view.awaits_dice is not None:
-        yield from ((translated(view.awaits_dice), ""), clear)
+        yield from ((safe(translated(full_message(view.awaits_dice, SCREEN))), ""), clear)
     else:
         for key in keys.HINTS:
             yield key.shown, key.key

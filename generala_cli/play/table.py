@@ -231,7 +231,7 @@ class Table:
             if (error := view.hand_error) is not None:
                 raise error
             if view.awaits_dice is not None:
-                raise UsageError(view.awaits_dice)
+                raise view.awaits_dice
             raise _incomplete(view.turn, view.game.rules.dice)
         entry = view.decision
         if isinstance(entry, GeneralaError):

@@ -75,18 +75,15 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return self.turn.has_hand or self.turn.is_scratch
 
     @property
-    def awaits_dice(self) -> Message | None:
+    def awaits_dice(self) -> UsageError | None:
         """A request for dice, if the line is only a box or a player."""
         if self.turn.dice or self.turn.is_scratch:
             return None
         if self.turn.category is not None:
-            return lazy(
-                "{category}: type the dice, or x {box} to scratch it",
-                category=self.turn.category,
-                box=self.text.strip(),
-            )
+            hint = lazy("type the dice, or x {box} to scratch it", box=self.text.strip())
+            return UsageError("{category}: no dice yet", hint, category=self.turn.category)
         if self.turn.player is not None:
-            return lazy("{player}: type the dice", player=safe(self.turn.player))
+            return UsageError("{player}: no dice yet", "type the dice", player=safe(self.turn.player))
         return None
 
     @property

@@ -135,8 +135,8 @@ def test_a_lost_entry_is_named_and_stays_in_the_log(table: Table, store: Store) 
     [
         ("score 55533 full", "Enter scores full house 30 for Ana"),
         ("generala 55533", "Enter scores full house 30 for Ana"),
-        ("full", "full house: type the dice, or x full to scratch it"),
-        ("Beto", "Beto: type the dice"),
+        ("full", "full house: no dice yet; type the dice, or x full to scratch it"),
+        ("Beto", "Beto: no dice yet; type the dice"),
         ("payouts --method pot", "Enter: Show who owes whom"),
         ("s", "Enter: the sheets of Ana and Beto"),
         ("e", "Enter: choose an entry of game 1 to correct"),
