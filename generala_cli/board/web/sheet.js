@@ -169,7 +169,7 @@ export function drawPlaces(game) {
     return make("tr", [
       make("td", `${each.place}.`),
       shown,
-      ...(hasPoints ? [make("td", String(each.game_points))] : []),
+      ...(hasPoints ? [make("td", String(each.game_points).replace("-", "−"))] : []),
       make("td", String(each.total)),
       behind,
       ...chance,
