@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from generala_cli.errors import Retyped, UsageError
+from generala_cli.game.currencies import currencies_called
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
@@ -53,7 +54,9 @@ _BETWEEN_NAMES: Mapping[str, Message] = {
     "against": words_for(
         "a word between two sides, as in Ana against Beto", "+, plus, with, vs, vs., versus, against"
     ),
+    "for": words_for("a word before the stake, as in Ana Beto for 50", "for"),
 }
+_GAME = words_for("a word for the game, before the names", "game, match")
 
 
 def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
@@ -65,6 +68,9 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
         words = _BETWEEN_NAMES if is_between else {"joins": JOINING_WORDS} if is_left_over else {}
         if find_word(name, words) is not None:
             what = lazy("{name!r} is a word between names, not a player's name")
+            raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
+        if index == 0 and len(names) > 2 and name.islower() and find_word(name, {True: _GAME}):
+            what = lazy("{name!r} means the game, and is not a player's name")
             raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
         doubt_name(name, name_context, as_is=as_is)
 
@@ -119,6 +125,9 @@ def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
             with_stake if name_context.stake is None else lazy("type --unit {unit}", unit=name),
             [("--unit", name) if name_context.stake else ("--stake", "AMOUNT", "--unit", name)],
         )
+    elif name_context.stake and name.islower() and len(name) > 3 and currencies_called(name):
+        what = lazy("{name!r} is a currency, not a player's name")
+        yield _Reading(what, lazy("type --unit {unit}", unit=name), [("--unit", name)])
     if len(name) >= _SHORTEST and not name.startswith("-"):  # a word after `--` is taken as it is
         yield from _rules(name, name_context)
         yield from _options(name, name_context)

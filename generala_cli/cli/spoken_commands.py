@@ -41,6 +41,10 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
     is_to_name = command == "pay" and len(given) > 3 and not any(map(str.isdecimal, given[2]))
     if is_to_name and find_word(given[1], {True: _TO}):
         del given[1]
+    if command in {"join", "leave"} and len(given) > 1 and find_word(given[0], {True: _TO}):
+        del given[0]
+    if command == "rename" and len(given) == 3 and find_word(given[1], {True: _TO}):
+        del given[1]
     while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
         del given[0]
     for place, word in enumerate(given):

@@ -65,6 +65,8 @@ _ELSEWHERE: Mapping[str, Message] = {
     "amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
     "use GAME": words_for("choosing a game elsewhere", "game, switch, select, choose, open, load"),
     "pay NAME NAME AMOUNT": words_for("paying elsewhere", "pays, gives, gave"),
+    "join NAME": words_for("joining a game elsewhere", "arrives, comes"),
+    "check DICE": words_for("asking what a hand is worth elsewhere", "worth"),
     "leave NAME": words_for("leaving a game elsewhere", "leaves, left, goes, goes home, bye"),
     "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
     "rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
@@ -138,8 +140,8 @@ def command_elsewhere(words: Sequence[str]) -> Message:
     """
     for start in (0, 1) if _is_player(words[0]) else (0,):
         name, line = words[:start], words[start:]
-        for count in (2, 1):
-            if meant := find_word(" ".join(line[:count]), _ELSEWHERE):
+        for count in (3, 2, 1):
+            if meant := find_word(" ".join(line[:count]).strip("¿?¡!"), _ELSEWHERE):
                 return _elsewhere(meant, [*name, *line[count:]])
         if name and len(line) > 1 and (meant := find_word(line[-1], _ELSEWHERE)):
             return _elsewhere(meant, words[:-1])
@@ -162,7 +164,9 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     if meant.isupper():
         line = command_line(kept if _is_one_hand(kept) else ["DICE"])
         return lazy("type {command}", command=line)
-    if kept and more and name not in NEVER_GUESSED:
+    if name == "pay" and len(kept) == len(more) and _is_in_game(kept[-1]):  # Beto paid 5 to Ana
+        kept = sorted(kept, key=lambda word: any(map(str.isdecimal, word)))
+    if kept and more and _is_complete(name, kept, len(more)) and name not in NEVER_GUESSED:
         return lazy("type {command}", command=command_line([name, *kept]))
     return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(f"generala {meant}"))
 
@@ -176,12 +180,25 @@ def _is_payer(word: str) -> bool:
     return _is_in_game(word) or word[:1].isupper()
 
 
+def _is_complete(command: str, kept: Sequence[str], count: int) -> bool:
+    match command:
+        case "pay":
+            return len(kept) >= count
+        case "check":
+            return _is_one_hand(kept) and all(map(str.isdecimal, kept))
+        case "amend":
+            return kept[0].isdecimal()
+        case _:
+            return True
+
+
 def nearest(word: str, names: Iterable[str]) -> Message:
     """Return a "did you mean" hint, or nothing. Dashes at the start of options do not count."""
     bare = {normalize(name).lstrip(): name for name in names}
     start = normalize(word).lstrip()
     prefixed = [name for name in bare if len(start) > 2 and name.startswith(start)]
-    near = prefixed if len(prefixed) == 1 else get_close_matches(start, bare, n=1, cutoff=_LIKE)
+    close = get_close_matches(start, bare, n=1, cutoff=_LIKE) if len(start) > 2 else []
+    near = prefixed if len(prefixed) == 1 else close
     return lazy("did you mean {names}?", names=bare[near[0]]) if near else lazy("")
 
 
