@@ -26,6 +26,7 @@ def shell() -> Iterator[Shell]:
     shell.end()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("line", "expected"), [("pay --undo 2", "pay -n --undo 2"), ("tournament seat", "tournament seat -n")]
 )

@@ -104,6 +104,7 @@ def first_text(call: ast.Call) -> str:
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
+@pytest.mark.complete
 def test_a_hint_that_names_a_command_of_a_removed_package_is_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -20,6 +20,7 @@ from tests.statistics.test_recounted import PEOPLE, play
 from tests.store.files import AT, file_of
 from tests.transcripts import blocks
 
+pytest.importorskip("generala_cli.exchange", reason="the chapter is part of this package")
 CHAPTER = chapter_file("data", "en").read_text(encoding="utf-8")
 TYPES, *QUERIES, PARQUET = blocks(CHAPTER, "sql")
 (SPARK,) = blocks(CHAPTER, "sparksql")
