@@ -102,7 +102,7 @@ class _LocalGame(_Local):
     compressed: bytes | None = None  # the bytes on the disk, compressed
     versions: dict[str, PackedGame] = {}  # the other versions by place
     added: set[str] = set()  # the places of versions to write
-    continued: set[str] = set()  # the places of versions that those continue
+    continued: dict[str, PackedGame] = {}  # versions on the disk that the file or other versions contain
     rejected: set[str] = set()  # the places of versions that the game's file knows
     replaced: PackedGame | None = None  # its own former history
 
@@ -163,18 +163,18 @@ class _LocalGame(_Local):
         if any(knows_of(file, incoming) for file in files.values()):
             return False
         for place in [place for place, file in files.items() if contains(incoming, file)]:
-            self._drop(place, self.continued)
+            self._continue(place)
         place = f"{folder_name(incoming.game)}/game.imported-{checksum(encode(incoming))}.json"
         self.versions[place] = PackedGame.of(incoming)
         self.added.add(place)
         return True
 
-    def _drop(self, place: str, dropped: set[str]) -> None:
-        del self.versions[place]
+    def _continue(self, place: str) -> None:
+        version = self.versions.pop(place)
         if place in self.added:
             self.added.remove(place)
         else:
-            dropped.add(place)
+            self.continued[place] = version
 
     def settle(self) -> None:
         """Make the version that knows the others the game's file, and reject the versions that it knows."""
@@ -183,7 +183,16 @@ class _LocalGame(_Local):
         for place, version in [*self.versions.items()]:
             other, own = version.file, self.file
             if own is not None and knows_of(own, other):
-                self._drop(place, self.rejected)
+                del self.versions[place]
+                if place in self.added:
+                    self.added.remove(place)
+                else:
+                    self.rejected.add(place)
+        known = [each.file for each in (self.packed, *self.versions.values()) if each is not None]
+        for place, version in [*self.continued.items()]:
+            if not any(contains(file, version.file) for file in known):  # rejected with what continued it
+                del self.continued[place]
+                self.rejected.add(place)
 
     def _promote(self, place: str) -> bool:
         other, own = self.versions[place].file, self.file
@@ -194,7 +203,7 @@ class _LocalGame(_Local):
             self.replace(other)
         else:
             return False
-        self._drop(place, self.continued)
+        self._continue(place)
         return True
 
 

@@ -16,7 +16,7 @@ from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
 from generala_cli.store import merging
 from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
-from generala_cli.store.histories import contains
+from generala_cli.store.histories import contains, with_choice
 from generala_cli.store.merging import Merged, Merger
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
@@ -256,6 +256,18 @@ def test_files_of_several_machines_are_taken_over_in_one_go(directory: Path) -> 
         merger.write(writer, quiet)
     assert [store.load(number).file.events for number in (1, 2)] == [WHOLE.events, WHOLE.events]
     assert len(store.copies(of_game(1))) == 1
+
+
+def test_a_version_that_goes_on_and_is_rejected_in_one_merge_is_set_aside(directory: Path) -> None:
+    store, played_here, longer = store_in(directory), other(WHOLE, 0), short(WHOLE, 3)
+    put(store, played_here)
+    merge(store, [short(longer, 2)])
+    chosen = with_choice(played_here, [longer], AT + timedelta(days=1))
+    merge(store, [longer, chosen])
+    assert store.load(1).file.events == chosen.events
+    assert [each.events for each in versions(store) if each.events != chosen.events] == [
+        short(longer, 2).events,
+    ]
 
 
 # Two phones
