@@ -152,13 +152,13 @@ def _paid(result: TournamentTables) -> Message:
 def seated(result: SeatedRound, screen: Screen) -> Stack:
     if result.lot is None:
         return tables(result, screen)
+    note = lazy("a lot decides: {player} gets the last seat, and not {other}; announce it before you seat them")
+    if result.saved:
+        note = lazy(
+            "a lot gives {player} the last seat, and not {other}; to announce it first, undo this with {command}"
+        )
     command = CommandLine(f"generala tournament undo --tournament {result.tournament}")
-    note = lazy(
-        "a lot gives {player} the last seat, and not {other}; to announce it first, undo this with {command}",
-        player=result.lot[0],
-        other=result.lot[1],
-        command=command,
-    )
+    note = note.with_values(player=result.lot[0], other=result.lot[1], command=command)
     return Stack(tables(result, screen), text(translated(note)))
 
 
@@ -180,6 +180,8 @@ def _state(seated: TournamentTable, among: TournamentTables) -> Message:
         return lazy("does not count: it has two versions")
     if damaged is not None and damaged.game is not None:
         return lazy("does not count: its file is unusable")
+    if seated.game is None and isinstance(among, SeatedRound) and not among.saved:
+        return lazy("not seated yet")
     if seated.game is None:
         return lazy("the game is not on this machine")
     if not seated.counts:

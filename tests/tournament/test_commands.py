@@ -199,6 +199,7 @@ def test_who_is_called_otherwise_in_a_game_is_next_under_the_name_of_the_tournam
 
 
 def test_a_dry_run_seats_nobody(copa: Generala) -> None:
+    assert copa("tournament", "seat", "-n").out.count("not seated yet") == 2
     shown = json.loads(copa("tournament", "seat", "-n", "--json").out)
     assert [table["game"] for table in shown["tables"]] == [None, None]
     assert copa.json("games")["games"] == []
