@@ -11,7 +11,7 @@ from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
 from generala_cli.messages import LANGUAGES, YES, FirstWord, Message, NumberWord, lazy, listing, words_for
 from generala_cli.remedies import Remedy
-from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.catalog import built_in_names, other_names
 from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
@@ -151,7 +151,7 @@ def _number(name: str, amounts: Sequence[str], name_context: NameContext) -> _Re
 
 def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
     rules, word = name_context.rules, normalize(name)
-    for rule_set in (*built_in_names(), *name_context.rule_sets):
+    for rule_set in (*built_in_names(), *other_names(), *name_context.rule_sets):
         if normalize(rule_set) == word:
             meant = lazy("type --rules {rules}", rules=rule_set)
             yield _Reading(

@@ -6,10 +6,10 @@ from generala_cli.app.defaults import PROGRAM
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotAllowed, NotFound, UsageError
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import in_shell
-from generala_cli.rules.catalog import built_in_names, built_in_text
+from generala_cli.rules.catalog import built_in_names, built_in_text, other_names
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.options import with_settings_typed
-from generala_cli.rules.rulefile import check_rules, problem_lines, why_newer
+from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml, why_newer
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text
 from generala_cli.store.store import Store
@@ -54,8 +54,10 @@ def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
         return _read(Path(reference))
     own = house_rules.readable_names() if reference in built_in_names() else house_rules.names()
-    name = find(reference, {name: (name,) for name in (*built_in_names(), *own)}, "rule set")
-    return _read(house_rules.path(name)) if name in own else (name, built_in_text(name))
+    name = find(reference, {name: (name,) for name in (*built_in_names(), *other_names(), *own)}, "rule set")
+    if name in own:
+        return _read(house_rules.path(name))
+    return name, rules_toml(other_names()[name]) if name in other_names() else built_in_text(name)
 
 
 def _read(path: Path) -> tuple[str, str]:

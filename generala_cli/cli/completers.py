@@ -221,9 +221,9 @@ folders = among(FOLDERS)
 
 def rule_sets(_: typer.Context) -> Iterable[str]:
     """Return the built-in rule sets and the house rules. If none fits, the shell offers files."""
-    from generala_cli.rules.catalog import built_in_names
+    from generala_cli.rules.catalog import built_in_names, other_names
 
-    return (*built_in_names(), *open_house_rules().readable_names(), FILES)
+    return (*built_in_names(), *other_names(), *open_house_rules().readable_names(), FILES)
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:

@@ -152,10 +152,10 @@ def _paid(result: TournamentTables) -> Message:
 def seated(result: SeatedRound, screen: Screen) -> Stack:
     if result.lot is None:
         return tables(result, screen)
-    note = lazy("a lot decides: {player} gets the last seat, and not {other}; announce it before you seat them")
+    note = lazy("a lot decides: {player} gets the last seat, not {other}; announce it before you seat them")
     if result.saved:
         note = lazy(
-            "a lot gives {player} the last seat, and not {other}; to announce it first, undo this with {command}"
+            "a lot gives {player} the last seat, not {other}; to announce it first, undo this with {command}"
         )
     command = CommandLine(f"generala tournament undo --tournament {result.tournament}")
     note = note.with_values(player=result.lot[0], other=result.lot[1], command=command)

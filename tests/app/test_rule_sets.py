@@ -4,7 +4,8 @@ import pytest
 
 from generala_cli.app.rule_sets import find_rules, load_rules
 from generala_cli.errors import Ambiguous, DamagedFile, FileError, NotFound
-from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.catalog import built_in_names, other_names
+from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from tests.app.rule_files import TINY, write
@@ -151,3 +152,10 @@ def test_a_monstrous_file_is_refused_in_a_few_lines(house_rules: HouseRules, tex
 def test_the_standard_input_has_the_limit_of_a_file(house_rules: HouseRules) -> None:
     with pytest.raises(FileError, match="the standard input cannot be read: it is larger than"):
         load_rules("-", house_rules, lambda: b"#" * (16 * 1024 * 1024 + 1))
+
+
+@cases("name", other_names())
+def test_a_game_under_another_name_has_the_same_rules(house_rules: HouseRules, name: str) -> None:
+    rules = load(name, house_rules)
+    assert rules.title.endswith(" (rules of Kniffel)")
+    assert fingerprint(rules) == fingerprint(cached_rules("kniffel"))

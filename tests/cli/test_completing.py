@@ -14,7 +14,7 @@ from generala_cli.cli.app import build, root
 from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.completion import FILES, candidates, complete, described_candidates
 from generala_cli.cli.running import run
-from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.catalog import built_in, built_in_names, other_names
 from generala_cli.rules.options import options_of
 from tests.cases import cases
 from tests.cli.program import PROGRAM
@@ -282,7 +282,7 @@ def test_games_by_number_and_label(play: Play, home: Path) -> None:
 def test_rule_sets_built_in_and_our_own(play: Play) -> None:
     play("rules new casa --from general")
     for line in ("new --rules", "check --rules", "rules new x --from", "rules show", "rules check"):
-        assert offered(f"{line} ") == [*built_in_names(), "casa"]
+        assert offered(f"{line} ") == [*built_in_names(), *other_names(), "casa"]
     assert offered("rules show ./ca") == [completers.FILES]
     assert offered("new --rules=./ca") == []
     assert offered("rules edit ") == ["casa"]

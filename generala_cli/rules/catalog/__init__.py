@@ -1,8 +1,11 @@
 """The built-in games, one TOML file each, and the boxes that they share."""
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+
+from msgspec.structs import replace
 
 from generala_cli.rules.boxes import shared_boxes, with_box
 from generala_cli.rules.rulefile import category_toml, read_rules
@@ -13,7 +16,17 @@ SOURCE = "source of the rules"  # the context of the sources of built-in games i
 
 def built_in_names() -> tuple[str, ...]:
     stems = (entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if ".toml" in entry.name)
-    return tuple(sorted(stem for stem in stems if stem != "boxes"))
+    return tuple(sorted({*stems} - {"boxes", "other-names"}))
+
+
+@cache
+def other_names() -> Mapping[str, RuleSet]:
+    """Return the built-in games under other names (yams). Only their titles differ."""
+    found = {}
+    for name, table in tomllib.loads(_read("other-names.toml")).items():
+        titles = tuple(table["titles"].items())
+        found[name] = replace(built_in(table["like"]), title=table["title"], titles=titles)
+    return found
 
 
 def built_in_text(name: str) -> str:
