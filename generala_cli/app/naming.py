@@ -1,6 +1,7 @@
 """Players' names as typed, and a refusal of words that are probably not names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -32,8 +33,14 @@ class NameContext(Struct, frozen=True, kw_only=True):
 
 def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> ListedNames:
     """Return the players in seat order, those in `exactly` unchecked; UsageError for a probable mistake."""
-    for word in words:
-        if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
+    for before, word in pairwise(("", *words)):
+        if amounts := amounts_meant(word.strip()):  # 0,05 is an amount, not two names
+            if find_word(before, _BEFORE_STAKE) is not None and name_context.stake is None:
+                raise UsageError(
+                    "{typed!r} is a stake, not two players",
+                    lazy("type --stake {stake} instead", stake=amounts[0]),
+                    typed=f"{before} {word}",
+                )
             doubt_name(word, name_context)
     listed = list_names(words)
     doubt_names(listed.names, name_context)
@@ -194,4 +201,5 @@ def _switch(what: Message, key: object, value: object) -> _Reading:
 
 
 _STAKE = words_for("the option --stake", "stake")
+_BEFORE_STAKE = {"stake": _STAKE, "for": _BETWEEN_NAMES["for"]}
 _FORCED = words_for("boxes in order, as in forced generala", "forced")

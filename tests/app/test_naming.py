@@ -157,3 +157,10 @@ def test_names_that_are_taken_as_they_are_come_last() -> None:
 def test_a_left_over_joining_word_is_no_player(names: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="'and' is a word between names"):
         doubt_names(names, NameContext(rules=cached_rules("generala")))
+
+
+@cases("words", [("Ana", "Beto", "stake", "5"), ("Ana", "Beto", "Einsatz", "5"), ("Ana", "Beto", "por", "5")])
+def test_a_word_for_the_stake_with_an_amount_is_no_pair_of_players(words: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError, match="is a stake, not two players") as caught:
+        players_named(words, (), NameContext(rules=cached_rules("generala")))
+    assert str(hint_in(SHELL, caught.value)) == "type --stake 5 instead"
