@@ -16,7 +16,7 @@ from generala_cli.rules.ruleset import Category, RuleSet, most_points
 from generala_cli.text import NO_BREAK
 
 _MOST_ROWS = 36
-_MANY_COLUMNS = 6  # with more columns than this, names get smaller letters
+_FEW_COLUMNS, _MANY_COLUMNS = 4, 6  # with more, boxes of a row stand closer, and names get smaller letters
 _LONG_NAME = 16  # longest name on one line, in letters; longer names get two lines
 
 _LETTERS_OF_A_HEAD = 10
@@ -51,7 +51,7 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 """
 
 
-_BETWEEN = f"{NO_BREAK * 4}|{NO_BREAK * 4}"
+_BETWEEN = f"{NO_BREAK}|{NO_BREAK}"
 """What separates the boxes of a row."""
 
 
@@ -105,11 +105,9 @@ def _parts(
 ) -> Iterator[str]:
     yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{date}</p></header>'
     for columns in tables:
+        between = _BETWEEN if len(columns) <= _FEW_COLUMNS else "|"
         lines = (
-            [
-                (line.name, [line.price, *[_BETWEEN.join([""] * line.boxes)] * len(columns)])
-                for line in section
-            ]
+            [(line.name, [line.price, *[between.join([""] * line.boxes)] * len(columns)]) for line in section]
             for section in own
         )
         yield from sheet_page.table(["", *columns], lines)

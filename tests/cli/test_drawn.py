@@ -32,6 +32,7 @@ sheet --blank
 stats --dice
 ledger
 ledger --why Ana Beto
+ledger --why Ana pot
 ledger --payments
 league
 rules show general --toml

@@ -82,7 +82,7 @@ MODES: Mapping[str, tuple[str, ...]] = {
     "tournament fix": ("tournament fix Ana --table 1", "tournament fix Ana --any"),
     "tournament move": (
         "tournament move Ana Beto --tournament 1",
-        "tournament move Cora --table 2 --tournament 1",
+        "tournament move Cora --table 1 --tournament 1",
     ),
     "tournament paid": ("tournament paid Ana",),
     "tournament log": ("tournament log",),

@@ -20,8 +20,8 @@ WRITES = {
     "tournament seat": (NEW,),
     "tournament add W": (NEW, "tournament seat"),
     "tournament undo": (NEW, "tournament seat"),
-    "tournament move P --table 1": (NEW, "tournament seat"),
-    "tournament undo 1": (NEW, "tournament seat", "tournament move P --table 1"),
+    "tournament move P --table 2": (NEW, "tournament seat"),
+    "tournament undo 1": (NEW, "tournament seat", "tournament move P --table 2"),
 }
 
 

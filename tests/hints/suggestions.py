@@ -28,9 +28,9 @@ def suggestions(typed: str, answer: str, vocabulary: frozenset[str]) -> Iterator
     is_turn = _HAND.search(typed) and "--" not in typed  # elsewhere, the choice is between several names
     if is_turn and (first := _CHOICE.search(hint)) and (wrong := _wrong_word(answer)) in typed:
         yield _instead(words, wrong, first[1])
-    for command in re.findall(r"generala (?!\()([^;?]+)", hint):
+    for command in re.findall(r"(?<!x )generala (?!\()([^;?]+)", hint):
         yield _joined(["generala", *_belonging(command, known)])
-    rest = re.sub(r"generala [^;?]+", "", _MEANT.sub("", _CHOICE.sub("", hint)))
+    rest = re.sub(r"(?<!x )generala [^;?]+", "", _MEANT.sub("", _CHOICE.sub("", hint)))
     for option, values in re.findall(r"(--[a-z-]+)((?: [^\s]+,?)*)", rest):
         for value in _values(values, known):
             if not any(word.partition("=")[0] == option for word in words):

@@ -40,7 +40,7 @@ def comes_true(condition: Callable[[], bool]) -> bool:
     ("keys", "message"),
     [
         ("a 44126 1\r", "keep 4 4"),
-        ("441261\t", "keep 4 4"),
+        ("44126 1\t", "keep 4 4"),
         ("o\r", "if everyone plays"),
         ("v\r", "costliest choices"),
     ],
