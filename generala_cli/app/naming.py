@@ -11,7 +11,7 @@ from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
 from generala_cli.messages import LANGUAGES, YES, FirstWord, Message, NumberWord, lazy, listing, words_for
-from generala_cli.remedies import Remedy
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.rules.catalog import built_in_names, other_names
 from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
 from generala_cli.rules.options import options_of
@@ -38,7 +38,7 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
             if find_word(before, _BEFORE_STAKE) is not None and name_context.stake is None:
                 raise UsageError(
                     "{typed!r} is a stake, not two players",
-                    lazy("type --stake {stake} instead", stake=amounts[0]),
+                    in_shell(lazy("type --stake {stake} instead", stake=amounts[0])),
                     typed=f"{before} {word}",
                 )
             doubt_name(word, name_context)

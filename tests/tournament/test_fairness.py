@@ -97,7 +97,7 @@ def test_an_end_says_what_was_not_played_and_a_lot_for_the_final_is_announced(ge
     win(generala)
     assert "a lot gives" in generala.ok("tournament", "standings")
     assert "a lot gives" in generala.ok("tournament", "print", "--html")
-    assert "a lot gives" in generala("tournament", "final", "3", "--dry-run").out
+    assert "a lot decides" in generala("tournament", "final", "3", "--dry-run").out
     ended = generala.ok("tournament", "end")
     assert "1 round was not played, so it gives nobody points" in ended
     assert "without a final, the rounds decide the places" in ended
