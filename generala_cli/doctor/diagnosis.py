@@ -115,7 +115,7 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             if files.backup.state not in {"fine", "missing"}:
                 yield lazy("the next change makes a new backup")
         case "newer":
-            yield lazy("install that version of generala to use it")
+            yield lazy("install that version to use it")
         case "hand-edited":
             yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or repair_by_hand(subject)
         case "missing":
