@@ -101,6 +101,7 @@ def test_what_cannot_be_is_refused(played: Generala) -> None:
     assert "there is no game" in refused(played, ("board", "9"), 1).err
 
 
+@pytest.mark.complete  # without advice, there are no chances
 def test_chances_without_numpy_are_refused_at_once(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "find_spec", lambda _: None)
     assert "which is not installed" in refused(played, ("board", "--odds"), 3).err

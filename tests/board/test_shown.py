@@ -289,6 +289,7 @@ def test_chances_come_beside_and_are_of_the_game_as_it_is(store: Store, players:
         assert second[0]["wins"] > first[0]["wins"]
 
 
+@pytest.mark.complete  # without advice, there are no chances
 def test_chances_that_cannot_be_had_are_reported(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, "general")
     monkeypatch.setattr(worker, "sys", SimpleNamespace(executable=shutil.which("false")))

@@ -1,11 +1,14 @@
 """Trophies and personal bests at the end of a game, from the records."""
 
+import pytest
+
 from generala_cli.board.trophies import trophies
 from generala_cli.store.store import Store
 from tests.board.served import served
 from tests.ledger.evening import play
 
 
+@pytest.mark.complete
 def test_trophies_have_all_their_holders_and_a_best_total_needs_others_before_it(store: Store) -> None:
     for ana, beto in ((3, 2), (2, 4), (3, 4)):
         play(store, {"Ana": ana, "Beto": beto})
@@ -22,6 +25,7 @@ def test_trophies_have_all_their_holders_and_a_best_total_needs_others_before_it
     ]
 
 
+@pytest.mark.complete
 def test_a_board_shows_them_when_the_game_is_over(store: Store) -> None:
     for _ in range(3):
         play(store, {"Ana": 6, "Beto": 2})

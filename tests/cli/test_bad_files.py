@@ -51,6 +51,7 @@ def test_every_error_in_a_rule_file_has_a_line(generala: Generala) -> None:
         assert any(place in line for line in details)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("typed", [("rules", "check", "none.toml"), ("new", "A", "B", "--rules", "./none")])
 def test_a_missing_rule_file_is_not_found(generala: Generala, typed: Command) -> None:
     refused(generala, typed, 1)

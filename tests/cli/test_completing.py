@@ -260,7 +260,7 @@ def test_turns_latest_first_and_what_they_may_become(play: Play) -> None:
         assert offered(f"amend {wrong} --as ") == []
 
 
-@pytest.mark.skipif("tournament" not in COMMANDS, reason="tournament is not installed")
+@pytest.mark.complete
 def test_games_by_number_and_label(play: Play, home: Path) -> None:
     play("new Ana Beto --name", "Friday night")
     play("new Ana Beto")

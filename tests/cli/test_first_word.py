@@ -73,6 +73,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.complete
 def test_a_word_without_a_command_is_refused(store: Store) -> None:
     begin(store)
     for line, message in REFUSED.items():

@@ -5,6 +5,7 @@ import pytest
 from tests.cli.program import Generala
 
 
+@pytest.mark.complete
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "hint"),

@@ -208,6 +208,7 @@ def test_how_letters_that_are_lacking_are_spelled(text: str, spelled: str) -> No
     assert language.spelled(text, encoding="ascii") == spelled
 
 
+@pytest.mark.complete
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("typed", "name"),
@@ -309,6 +310,7 @@ def test_completion_offers_the_english_names(played: Generala) -> None:
     assert "--roll" in played.ok("__complete", "anotar", "--")
 
 
+@pytest.mark.complete
 def test_a_name_that_is_the_english_one_is_shown_once(generala: Generala) -> None:
     assert "\n  schema  " in generala.ok("help", "commands", "--language", "de")
     assert "\n  records, récords  " in generala.ok("help", "commands", "--language", "es")

@@ -29,6 +29,7 @@ def two_games(played: Generala) -> Generala:
     return played
 
 
+@pytest.mark.complete
 def test_every_command_that_answers_about_a_game_takes_one() -> None:
     about_games = {
         name for name, types in answers().items() if any("game" in t.__struct_fields__ for t in types)
@@ -96,6 +97,7 @@ def test_a_hostile_value_in_the_environment_names_no_game(played: Generala) -> N
             assert acting(result.out + result.err) == set(), ascii(value)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("path", [("games",), ("use",), ("new",), ("help",), ("rules", "list")], ids=named)
 def test_what_is_not_about_one_game_takes_none(played: Generala, path: Command) -> None:
     assert "remove --game" in refused(played, ("--game", "1", *working(path)), 2).err

@@ -12,6 +12,7 @@ from tests.cli.program import Generala
 from tests.play.piloted import Acts, screen_after, screen_after_acts, typed
 from tests.sizes import thinned
 
+pytestmark = pytest.mark.complete  # the coach needs advice
 SECONDS = 300
 """Longer than any machine takes to work General out."""
 

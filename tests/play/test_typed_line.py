@@ -24,6 +24,7 @@ def meaning(line: str) -> str:
             return f"command {' '.join(words)}"
 
 
+@pytest.mark.complete
 @cases(
     ("line", "expected"),
     [
@@ -59,6 +60,7 @@ def test_a_line_is_read_as_in_the_shell(store: Store, line: str, expected: str) 
     assert meaning(line) == expected
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("line", ["board --lan", "play", "rules edit casa", "reglas editar casa"])
 def test_a_command_that_needs_a_terminal_is_refused(store: Store, line: str) -> None:
     begin(store)

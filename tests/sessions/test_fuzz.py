@@ -265,6 +265,6 @@ def sessions(many: int) -> Any:
     return Chosen.TestCase
 
 
-TestFewSessions = sessions(2)
+TestFewSessions = pytest.mark.complete(sessions(2))
 TestSessions = pytest.mark.slow(sessions(20))
 TestAThousandSessions = pytest.mark.full(sessions(1000))
