@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from msgspec import UNSET
+
 from generala_cli.errors import FileError
 from generala_cli.game.events import Amended
 from generala_cli.game.seating import side_name
@@ -94,19 +96,22 @@ def headline(store: Store, stored: StoredGame) -> Message | None:
     found = outcome(stored.game)
     if not found.winners or len(found.standings) == len(found.winners) == 1:
         return None
-    winner, margin = found.winners[0], found.standings[1].behind
-    behind = _points_behind(stored, winner, stored.game.rules.turns // 3)
+    winner, (first, second, *_) = found.winners[0], found.standings
+    margin, has_points = max(0, first.score - second.score), first.game_points is not UNSET
+    if has_points and not margin and len(found.winners) == 1:
+        return None  # the total decided between equal game points
+    behind = 0 if has_points else _points_behind(stored, winner, stored.game.rules.turns // 3)
     wins = _wins_in_a_row(store, stored.file, winner)
     facts: Mapping[Fact, bool] = {
         "at once": found.reason == "instant-win",
         "shared": len(found.winners) > 1,
         "early": stored.game.is_ended_early,
-        "comeback": behind >= max(_LEAST_COMEBACK, _COMEBACK * found.standings[0].total),
+        "comeback": behind >= max(_LEAST_COMEBACK, _COMEBACK * first.total),
         "by one": margin == 1,
         "streak": wins >= _STREAK,
-        "last round": _points_behind(stored, winner, 1) > 0,
-        "narrow": margin <= _NARROW * found.standings[0].total,
-        "wide": margin >= _WIDE * found.standings[0].total,
+        "last round": not has_points and _points_behind(stored, winner, 1) > 0,
+        "narrow": margin <= _NARROW * first.score,
+        "wide": margin >= _WIDE * first.score,
     }
     lines = _LINES[next((fact for fact, is_true in facts.items() if is_true), "clear")]
     line = lines[int(stored.file.id, 16) % len(lines)]

@@ -85,3 +85,17 @@ def test_three_wins_in_a_row_are_a_streak_until_a_loss(store: Store) -> None:
 def test_every_language_has_about_thirty_lines() -> None:
     lines: list[Message] = [line for lines in headlines._LINES.values() for line in lines]
     assert len({line.template for line in lines}) == len(lines) >= 30
+
+
+@pytest.mark.parametrize(("choice", "expected"), [("", {"clear", "wide"}), ("66665", {None})])
+def test_game_points_decide_what_is_said(store: Store, choice: str, expected: set[Fact | None]) -> None:
+    number = begin(store, rules="balut").number
+    for category in store.load(number).game.rules.categories:
+        for box in range(4):
+            is_balut = category.id == "balut" and box == 0
+            score(store, "11111", "balut") if is_balut else scratch(store, category.id)
+            score(store, choice, "choice") if choice and category.id == "choice" else scratch(
+                store, category.id
+            )
+    said = headline(store, store.load(number))
+    assert (None if said is None else fact(store, number)) in expected
