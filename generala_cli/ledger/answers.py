@@ -217,7 +217,7 @@ class DebtReason(Owed, frozen=True, kw_only=True):
 
 
 class PairAccount(Struct, frozen=True, kw_only=True):
-    """The account of two people in one unit. The ledger omits a debt `in_circle`, where all are even."""
+    """The account of two people in one unit. The ledger omits debts that cancel out (`in_circle`)."""
 
     unit: str
     owed: Owed | None
