@@ -65,11 +65,13 @@ class Shell:
 
     def __init__(self) -> None:
         self._waiting: subprocess.Popen[bytes] | None = None
+        self._is_ended = False
         self._lock = Lock()
 
     def prepare(self) -> None:
         with self._lock, suppress(OSError):  # `run` says why
-            self._waiting = self._waiting or self._started()
+            if not self._is_ended:  # a thread may come here after the screen is gone
+                self._waiting = self._waiting or self._started()
 
     def run(self, order: Order) -> Output:
         try:
@@ -83,6 +85,7 @@ class Shell:
 
     def end(self) -> None:
         with self._lock:
+            self._is_ended = True
             if self._waiting is not None:
                 self._waiting.kill()
                 self._waiting.communicate()

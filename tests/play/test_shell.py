@@ -1,6 +1,7 @@
 """Commands that are typed at the table run in processes of their own."""
 
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 
@@ -51,6 +52,13 @@ def test_a_command_refuses_a_game_that_is_not_as_shown(opened: OpenGame, shell: 
     score(opened.store, "55533")
     output = shell.run(order(ShellLine(("join", "Cora")), opened, PLAIN))
     assert (output.code, output.notes.partition(";")[0]) == (1, "the game has moved on")
+
+
+def test_no_process_is_left_by_a_screen_that_ends_before_it_is_prepared(shell: Shell) -> None:
+    with patch("subprocess.Popen") as started:
+        shell.end()
+        shell.prepare()
+    started.assert_not_called()
 
 
 def test_an_answer_is_one_line_of_words() -> None:
