@@ -47,7 +47,15 @@ from generala_cli.render.language import (
     translate_count,
     translated,
 )
-from generala_cli.render.lines import entry_parts, entry_title, method_name, named, stake_text, terms
+from generala_cli.render.lines import (
+    entry_points,
+    entry_title,
+    entry_words,
+    method_name,
+    named,
+    stake_text,
+    terms,
+)
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
 from generala_cli.rules.dice import join_dice, print_dice
@@ -351,7 +359,7 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
         Column(lazy("dice"), ["" if turn.dice is None else print_dice(turn.dice) for turn in turns]),
         Column(lazy("throw"), ["" if turn.dice is None else turn.roll for turn in turns]),
         Column(lazy("entered"), [entry_title(game, entry) for entry in entries]),
-        Column(lazy("points"), [entry_parts(game, entry)[1] for entry in entries], right=True),
+        Column(lazy("points"), [entry_points(entry) for entry in entries], right=True),
         Column(lazy("luck"), [signed(turn.luck, screen) for turn in turns], right=True),
         *([keeping] if _shows_keeping(result) else []),
         Column(lazy("cost"), [_cost(turn.mistake, screen) for turn in turns], right=True),
@@ -375,7 +383,7 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
     lines: list[str] = []
     for turn, entry in zip(result.turns, game.entries, strict=True):
         name = shortened(turn.player, screen.width // 3, screen.marks)
-        title = f"{name}: {' '.join(entry_parts(game, entry))}"
+        title = f"{name}: {entry_words(game, entry)}"
         if turn.dice is not None:
             title = translate("{entry} with {dice}", entry=title, dice=join_dice(turn.dice))
         costs = [translate("luck {points}", points=signed(turn.luck, screen))]
@@ -425,7 +433,7 @@ def _shown_cost(cost: float, *, is_to_win: bool) -> str:
 
 
 def _entry_cost(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
-    entry = " ".join(entry_parts(game, game.entries[turn.turn - 1]))
+    entry = entry_words(game, game.entries[turn.turn - 1])
     if not better:
         return lazy("{entry} cost {points}", entry=entry, points=cost)
     values = {"entry": entry, "points": cost, "category": better}

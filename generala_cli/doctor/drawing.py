@@ -25,7 +25,7 @@ from generala_cli.messages import Message, lazy, listing
 from generala_cli.packages import file_kinds
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
 from generala_cli.render.language import moment, number, translate, translate_count, translated, word_shown
-from generala_cli.render.lines import entry_parts, machine_text, with_lines
+from generala_cli.render.lines import entry_words, machine_text, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen, draw
 from generala_cli.store.cache import KeptState, Kind
@@ -310,9 +310,8 @@ def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 def _cell(game: Game, entry: Entry | None, missing: str, *, is_named: bool) -> str:
     if entry is None:
         return missing
-    title, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
-    parts = (entry.player if is_named else "", dice, title, points)
+    parts = (entry.player if is_named else "", dice, entry_words(game, entry))
     return " ".join(part for part in parts if part)
 
 

@@ -211,14 +211,20 @@ def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
     )
 
 
-def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
-    """Return an entry in words, such as `full house, first throw`, and its points ("" for some wins)."""
-    title = entry_title(game, entry)
+def entry_words(game: Game, entry: Entry) -> str:
+    """Return an entry, such as `full house 35, first throw` or `ones scratched`."""
+    written = " ".join(filter(None, (entry_title(game, entry), entry_points(entry))))
+    is_served = isinstance(entry, Scored) and entry.roll == 1 and game.rules.throws > 1
+    if is_served and first_throw_pays(game.rules):
+        return translate("{entry}, first throw", entry=written)
+    return written
+
+
+def entry_points(entry: Entry) -> str:
+    """Return the points of an entry, or "" for some wins."""
     if not isinstance(entry, Scored):
-        return title, translate("scratched")
-    is_served = entry.roll == 1 and game.rules.throws > 1 and first_throw_pays(game.rules)
-    throw = f", {translate('first throw')}" if is_served else ""
-    return f"{title}{throw}", "" if entry.category is None else str(entry.points)
+        return translate("scratched")
+    return "" if entry.category is None else str(entry.points)
 
 
 def first_throw_pays(rules: RuleSet) -> bool:
@@ -325,9 +331,8 @@ _AT_A_GLANCE = 8
 
 
 def entry_text(game: Game, entry: Entry) -> str:
-    what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
-    return f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
+    return f"{safe(entry.player)}, {entry_words(game, entry)}{dice}"
 
 
 def latest(stored: "StoredGame") -> str:

@@ -9,8 +9,9 @@ from generala_cli.render.lines import (
     INDENT,
     bonuses,
     change_text,
-    entry_parts,
+    entry_points,
     entry_title,
+    entry_words,
     named,
     of_game,
     step_text,
@@ -60,10 +61,8 @@ def entry_line(result: Entered, screen: Screen) -> str:
     """Return the entry, and what a correction replaced: `Ana  55533  full house  35 (turn 1 was ones 1)`."""
     entry = result.entry
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
-    points = (
-        translate("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
-    )
-    parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), screen.strong(points))
+    points = screen.strong(entry_points(entry))
+    parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), points)
     line = "  ".join(part for part in parts if part)
     if result.bonus:
         line = f"{line} {translate('({points} for the first throw)', points=result.bonus)}"
@@ -73,7 +72,7 @@ def entry_line(result: Entered, screen: Screen) -> str:
 
 def _corrected(result: Entered) -> Iterator[str]:
     if (was := result.replaced) is not None:
-        entry = " ".join(entry_parts(result.game, was))
+        entry = entry_words(result.game, was)
         if was.dice is not None and was.dice != result.entry.dice:
             entry = f"{entry}, {print_dice(was.dice)}"
         if result.entry == was:
@@ -87,7 +86,7 @@ def _corrected(result: Entered) -> Iterator[str]:
             )
     if (turn := result.exchanged) is not None:
         given = result.game.entries[turn - 1]
-        entry = " ".join(entry_parts(result.game, given))
+        entry = entry_words(result.game, given)
         yield translate(
             "turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry
         )

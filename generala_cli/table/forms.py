@@ -7,7 +7,7 @@ from generala_cli.messages import NO, YES
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
 from generala_cli.render.language import first_word, translate, translated
-from generala_cli.render.lines import entry_parts
+from generala_cli.render.lines import entry_words
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table import turns
@@ -75,7 +75,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
         # New dice turn a scratch into a score, as in the shell, unless `yes` was just typed.
         return correct(turn, line, is_yes and not (entry.scratched and has_new_dice))
 
-    was = " ".join(entry_parts(game, entry))
+    was = entry_words(game, entry)
     who = safe(entry.player)
     title = translate("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
     return Form(title=title, fields=fields, send=send, question=translate("Correct it?"))

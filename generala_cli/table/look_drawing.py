@@ -14,7 +14,7 @@ from generala_cli.render.lines import (
     amount,
     bonuses,
     change_text,
-    entry_parts,
+    entry_points,
     entry_title,
     is_by_points_behind,
     machine_text,
@@ -131,9 +131,8 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
     match item.change:
         case None:
             assert item.entry is not None
-            _, points = entry_parts(result.game, item.entry)
             title = [entry_title(result.game, item.entry), *bonuses(result.game.rules, item.bonuses)]
-            return ", ".join(title), points
+            return ", ".join(title), entry_points(item.entry)
         case Renamed(player=player):
             return translate("renamed from {player}", player=player), ""
         case Joined():

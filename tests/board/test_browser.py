@@ -91,7 +91,7 @@ def test_an_entry_from_a_shell_is_on_the_page(
     tab = chromium.open(board.watch, size)
     tab.until_shown("Ana is next", "live", "General, stake 0.01 USD a point")
     generala.ok("55533", "1")
-    tab.until_shown("Beto is next", "Ana, full house, first throw 35", "Beto owes Ana 0.35 USD")
+    tab.until_shown("Beto is next", "Ana, full house 35, first throw", "Beto owes Ana 0.35 USD")
     assert tab.run("document.querySelector('td.last').textContent") == "35*"
     assert tab.run("document.querySelector('td.last').closest('tr').firstChild.textContent") == "Full house"
     assert tab.run("document.getElementById('news').textContent").startswith("Ana, full house")
@@ -232,7 +232,7 @@ def test_the_keeper_takes_the_last_turn_of_a_game_back(
     tab.until_shown("Ana wins at once")
     tab.run("openMenu(true)")
     tab.tap("↶ undo", "#menu")
-    tab.tap("? undo: Ana, big general, first throw 60 (6 6 6 6 6)", "#menu")
+    tab.tap("? undo: Ana, big general 60, first throw (6 6 6 6 6)", "#menu")
     tab.until_shown("Ana is next")
     assert json.loads(generala.ok("sheet", "--json"))["next"] == "Ana"
 

@@ -133,7 +133,7 @@ def begun(generala: Generala) -> Generala:
 
 def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> None:
     with begun.on_terminal("amend") as terminal:
-        terminal.until("1  Ana, full house, first throw 35 (5 5 5 3 3)")
+        terminal.until("1  Ana, full house 35, first throw (5 5 5 3 3)")
         terminal.until(WHICH)
         terminal.type("?\nnonsense\n9\n\n")
         terminal.until("type the number of a turn, and the correction if you like, as in 1 55532")
@@ -141,14 +141,14 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
         terminal.until("there is no turn 9")
         terminal.until("nothing was chosen")
         terminal.type("1\n")
-        terminal.until("Turn 1, Ana, full house, first throw 35 (5 5 5 3 3). What was it really?")
+        terminal.until("Turn 1, Ana, full house 35, first throw (5 5 5 3 3). What was it really?")
         terminal.type("?\n44443 full\n")
         terminal.until("x makes it a scratch")
         terminal.until("or scratch it")
         terminal.type("55532 2 fives\n")
         code, shown = terminal.end()
     assert code == 0
-    assert "turn 1 was full house, first throw 35" in shown
+    assert "turn 1 was full house 35, first throw" in shown
     assert last(begun) == ("fives", 15, False)
 
 

@@ -220,7 +220,7 @@ def test_the_descriptions_of_candidates(play: Play) -> None:
     throws = ["1\tthrow 1", "2\tthrow 2", "3\tthrow 3"]
     assert described("44442 ") == [*turn, *throws, "Beto"]
     assert described("44442 1 poq") == ["póquer\tfour of a kind, 45 points"]
-    assert described("amend ") == ["1\tAna, full house, first throw 35 (5 5 5 3 3)"]
+    assert described("amend ") == ["1\tAna, full house 35, first throw (5 5 5 3 3)"]
     assert described("und") == ["undo\tUndo the last action, or the last N."]
     assert described("sheet --js") == ["--json\tPrint one JSON document."]
     assert described("--language es und") == ["undo\tDeshacer lo último, o las últimas N acciones."]

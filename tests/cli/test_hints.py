@@ -132,7 +132,7 @@ def test_amend_alone_lists_the_turns(played: Generala) -> None:
     assert result.err.splitlines() == [
         "generala: no turn is given; type generala amend TURN and the correction",
         "    1  Ana, full house 30 (5 5 5 3 3)",
-        "    2  Beto, full house, first throw 35 (6 6 6 3 3)",
+        "    2  Beto, full house 35, first throw (6 6 6 3 3)",
     ]
 
 

@@ -107,7 +107,7 @@ def test_the_log_reports_them_between_the_turns(table: Generala) -> None:
 
 def test_two_entries_that_change_places_are_shown(table: Generala) -> None:
     output = table.ok("amend", "1", "--player", "Beto")
-    was = "turn 1 was Ana's: full house, first throw 35; turn 2 is now Ana's: four of a kind 40"
+    was = "turn 1 was Ana's: full house 35, first throw; turn 2 is now Ana's: four of a kind 40"
     assert output.startswith("Beto  55533  full house  35 (5 for the first throw)")
     assert f" ({was})\n" in output
     assert table.json("sheet")["totals"] == {"Ana": 40, "Beto": 35, "Cora": 0}
