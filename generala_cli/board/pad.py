@@ -522,7 +522,8 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
     old = turn_entry(game, number)
     player = find_player(asked.get("player", "")[:100] or old.player, game.seats)
     line = TurnLine(words=(asked.get("dice", "")[:100],), roll=asked.get("roll") or str(old.roll))
-    turn = parse(line, game.rules, game, unfinished=True, last_throw=max(old.roll, game.rules.throws))
+    last = max(old.roll, game.rules.throws)
+    turn = parse(line, game.rules, game, unfinished=True, last_throw=last, corrects=old)
     if turn.refusal is not None:
         raise turn.refusal
     found = correct_options(game, number, replace(turn, player=player))

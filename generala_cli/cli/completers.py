@@ -306,7 +306,8 @@ def _named(
     ids = fitting((category.id for category, _ in found), start)
     is_id = bool(ids or fitting(others, start))
     for category, points in found:
-        for name in {category.id}.intersection(ids) if is_id else category.answers_to:
+        names = category.answers_to if len(found) == 1 else filter(category.is_own, category.answers_to)
+        for name in {category.id}.intersection(ids) if is_id else names:
             called = "" if normalize(name) == normalize(translated(category)) else translated(category)
             pays = "" if points is None else translated(lazy_count("{count} point", "{count} points", points))
             yield name, ", ".join(filter(None, (called, pays)))

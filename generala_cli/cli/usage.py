@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import takewhile
+from string import digits
 from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, command_words
@@ -361,6 +362,9 @@ def _wrong_value(error: Any) -> UsageError:
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
     """Return the error with the corrected line in its hint, once for each possible meaning of a word."""
     indices = [index for index, typed in enumerate(arguments) if _value(typed) == error.word]
+    if not indices:  # `55533full`, or a whole line in quotes
+        ends = tuple(f"{last}{error.word}" for last in f" {digits}")
+        indices = [index for index, typed in enumerate(arguments) if typed.endswith(ends)]
     if isinstance(error.hint, Remedy) and error.hint.code == "take-name":  # a name is no value of an option
         indices = [index for index in indices if not arguments[index - 1].startswith("-")]
     if len(indices) != 1 or not error.meant:

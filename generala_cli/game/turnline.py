@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import combinations, pairwise, takewhile
 from operator import not_
@@ -13,12 +12,12 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Ambiguous, GeneralaError, NotFound, UsageError
+from generala_cli.errors import Ambiguous, GeneralaError, NotFound, Retyped, UsageError
 from generala_cli.game.decisions import choices
-from generala_cli.game.events import Thrown
+from generala_cli.game.events import Entry, Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.messages import Message, lazy, listing, words_for
+from generala_cli.messages import LANGUAGES, Message, lazy, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, most_alike
 from generala_cli.rules.notation import (
@@ -64,19 +63,24 @@ def parse(
     last_throw: int | None = None,
     is_throw_asked: bool = False,
     unfinished: bool = False,
+    corrects: Entry | None = None,
 ) -> Turn:
     """Return the turn that a line describes. Fields that the line does not mention stay None.
 
     A digit after the hand is the throw if throws matter and the player has that throw (up to `last_throw`),
     or always if `is_throw_asked`. Otherwise it is the category with that number. If a prefix fits several
-    categories, the hand decides if it makes only one. A prefix names only a player who may move.
+    categories, the hand decides if it makes only one. A prefix names only a player who may move. A name that
+    categories share names the only one that the hand makes and that is open, otherwise Retyped. If a line
+    without dice `corrects` an entry, the hand of the entry decides.
 
     UsageError for an incomplete hand or a meaningless word, Ambiguous for two meanings, NotFound or
     NotAllowed for a player or category that the game lacks. An `unfinished` line is never refused;
     `Turn.refusal` has the error.
     """
-    lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
     text = " ".join(line.words)
+    lexicon = _Lexicon(
+        rules, game, text, last_throw=last_throw, is_throw_asked=is_throw_asked, corrects=corrects
+    )
     refusal: GeneralaError | None = None
     for digits in _in_digits(text, rules.dice):
         try:
@@ -91,14 +95,17 @@ def parse(
     return turn
 
 
-def parse_box(reply: str, rules: RuleSet) -> Turn:
-    """Return the box that a reply names, and whether to scratch it: `el póker`, `x full`."""
-    lexicon = _Lexicon(rules, None, last_throw=None, is_throw_asked=False)
+def parse_box(reply: str, rules: RuleSet, hand: Dice | None = None) -> Turn:
+    """Return the box that a reply names for a hand, and whether to scratch it: `el póker`, `x full`."""
+    lexicon = _Lexicon(rules, None, reply, last_throw=None, is_throw_asked=False)
     first, _, rest = reply.partition(" ")
-    with suppress(UsageError):
-        turn = lexicon.read(as_words(reply.split()), (), Turn())
+    try:
+        turn = lexicon.read(as_words(reply.split()), (), Turn(dice=hand, has_hand=hand is not None))
         if turn.category is not None:
             return turn
+    except UsageError as error:
+        if isinstance(error, _SharedName):
+            raise
     named = rest if first.casefold() == SCRATCH and rest else reply
     return Turn(category=rules.find_category(named), is_scratch=named != reply)
 
@@ -148,6 +155,8 @@ def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) 
         if not unfinished:
             raise
         candidates = lexicon.categories_with_prefix(parts.after or parts.before)
+        if isinstance(error, _SharedName):
+            candidates = error.categories
         turn = replace(turn, refusal=turn.refusal or error, candidates=candidates)
     return turn
 
@@ -182,14 +191,18 @@ def _category_option(
 ) -> tuple[Turn, tuple[Word, ...]]:
     """Return the turn of `--as` and the remaining words: the shell splits `--as full house` in two."""
     wanted, after = parts.category, parts.after
-    names = {name.key: name.category for name in lexicon.rules.category_names}
+    names = {
+        name.key: name.category for name in lexicon.rules.category_names if name.category.is_own(name.key)
+    }
     for start, end in combinations(range(len(after) + 1), 2):
         category = names.get(_phrase((*wanted, *after[start:end])).key)
         if category is not None and typed != "-":  # `- 1` is not `1`
             return Turn(category=category), (*after[:start], *after[end:])
     try:
         named = lexicon.read(wanted, (), turn)
-    except UsageError:
+    except UsageError as error:
+        if isinstance(error, _SharedName):
+            raise
         named = Turn()
     return (named if named.category else Turn(category=lexicon.rules.find_category(typed))), after
 
@@ -218,6 +231,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
     digit: int | None = None  # after the hand: either the throw or a category
     is_sure: bool = True  # False: a prefix of an alias, never chosen
     face: int | None = None  # of most dice, as in `four of a kind of sixes`
+    shared: str = ""  # as typed, if it is the whole name of several categories
 
 
 _Reading = tuple[_Phrase, ...]
@@ -237,13 +251,17 @@ class _Lexicon:
         self,
         rules: RuleSet,
         game: Game | None,
+        text: str,
         *,
         last_throw: int | None,
         is_throw_asked: bool,
+        corrects: Entry | None = None,
         loaded_languages_only: bool = True,
     ) -> None:
         self.rules = rules
         self.game = game
+        self._text = text
+        self._corrects = corrects
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
         self._loaded_only = loaded_languages_only
@@ -272,8 +290,10 @@ class _Lexicon:
         return _Lexicon(
             self.rules,
             self.game,
+            self._text,
             last_throw=self._last_throw,
             is_throw_asked=self._is_throw_asked,
+            corrects=self._corrects,
             loaded_languages_only=False,
         )
 
@@ -297,23 +317,31 @@ class _Lexicon:
                 return self.in_all_languages.read(before, after, turn)
             raise self._refusal(before, after, turn)
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
-        best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
-        if turn.dice is not None and turn.has_hand and not turn.is_scratch:
+        best: Sequence[_Reading] = [
+            reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)
+        ]
+        hand = self._hand_to_score(turn)
+        if hand is not None:
             made = [
                 reading
                 for reading in best
                 if any(phrase.what == "is_scratch" for phrase in reading)
                 or all(
-                    qualifies(self.rules, phrase.value, turn.dice)
+                    qualifies(self.rules, phrase.value, hand)
                     for phrase in reading
-                    if isinstance(phrase.value, Category) and not phrase.is_whole
+                    if isinstance(phrase.value, Category) and (phrase.shared or not phrase.is_whole)
                 )
             ]
             best = made if any(map(_is_sure, made)) else best
-        if len(best) > 1 and all(map(_is_sure, best)):
+        is_shared = all(any(phrase.shared for phrase in reading) for reading in best)
+        if len(best) > 1 and is_shared:
+            best = self._open(best, turn)
+        elif len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
         fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
         if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
+            if is_shared:
+                raise self._shared_name(best, hand)
             raise _two_things(_phrase((*before, *after)).typed, best)
         self._check_faces(best[0], turn, (*before, *after))
         return Turn(**fields[0])
@@ -356,11 +384,13 @@ class _Lexicon:
         phrases = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         if phrase.key in self._scratching:
             phrases.append(_Phrase(what="is_scratch", value=True, is_whole=True))
-        for named in self._categories(phrase.key):
+        categories = self._categories(phrase.key)
+        is_shared = sum(named.is_whole for named in categories) > 1
+        for named in categories:
             assert isinstance(named.value, Category)
             if named.is_whole and after and throw and named.value.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            phrases.append(named)
+            phrases.append(replace(named, shared=phrase.typed) if is_shared and named.is_whole else named)
         phrases += self._players_named(phrase)
         if phrases:
             return [each for each in phrases if each.is_whole] or phrases
@@ -384,8 +414,13 @@ class _Lexicon:
         for place in range(1, len(words) - 1):
             face = self._faces.get(keys[-1])
             if face and " ".join(keys[place:-1]) in self._meanings_of(_OF):
-                named = self._categories(" ".join(keys[:place]))
-                return [replace(each, face=face) for each in named if each.is_whole]
+                named = [each for each in self._categories(" ".join(keys[:place])) if each.is_whole]
+                is_shared = len(named) > 1  # `quadra de senas` are no fours
+                return [
+                    replace(each, face=face)
+                    for each in named
+                    if not (is_shared and isinstance(each.value, Category) and each.value.number)
+                ]
         return []
 
     @cached_property
@@ -453,6 +488,42 @@ class _Lexicon:
             (phrase.what == "roll") == (self.rules.has_throws_that_matter and phrase.digit <= last)
             for phrase in reading
             if phrase.digit is not None
+        )
+
+    def _hand_to_score(self, turn: Turn) -> Dice | None:
+        """Return the dice that the turn scores, typed or of the corrected entry; None for a scratch."""
+        old = self._corrects
+        if turn.has_hand or old is None:
+            return turn.dice if turn.has_hand and not turn.is_scratch else None
+        return None if turn.is_scratch or old.scratched else old.dice
+
+    def _open(self, readings: Sequence[_Reading], turn: Turn) -> Sequence[_Reading]:
+        """Return the readings with an open category; the first if there is none, or no box is asked for."""
+        if self._is_throw_asked:
+            return readings[:1]
+        if self.game is None or self._corrects is not None:
+            return readings
+        named = [phrase.value for phrase in readings[0] if phrase.what == "player"]
+        player = next(iter(named), turn.player or self.game.to_move)
+        fillable = self.game.fillable_categories(str(player)) if player is not None else ()
+        is_open = [
+            reading
+            for reading in readings
+            if all(each.value in fillable for each in reading if isinstance(each.value, Category))
+        ]
+        return is_open or readings[:1]
+
+    def _shared_name(self, readings: Sequence[_Reading], hand: Dice | None) -> "_SharedName":
+        """Return the refusal of a name that categories share. It repeats the line for each of them."""
+        phrases = dict.fromkeys(phrase for reading in readings for phrase in reading if phrase.shared)
+        categories = [phrase.value for phrase in phrases if isinstance(phrase.value, Category)]
+        is_made = hand is None or any(qualifies(self.rules, each, hand) for each in categories)
+        names = [each.typed.name_in(LANGUAGES.spoken.code) for each in categories]
+        return _SharedName(
+            next(phrase.shared for phrase in phrases),
+            categories,
+            [(name,) if is_made else (SCRATCH, name) for name in names],
+            self._text,
         )
 
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
@@ -574,6 +645,26 @@ _THINGS: Mapping[str, Message] = {
     "player": lazy("the player {it}"),
     "is_scratch": lazy("a scratch"),
 }
+
+
+class _SharedName(Retyped):
+    """The name of several categories, in a line that fits more than one of them, or none."""
+
+    def __init__(
+        self, typed: str, categories: Sequence[Category], meant: Sequence[Sequence[str]], text: str
+    ) -> None:
+        before, found, after = text.rpartition(typed)
+        before, after = (before, after) if found else (f"{text} ", "")  # it is the value of an option
+        lines = [f"{before}{' '.join(words)}{after}" for words in meant]
+        super().__init__(
+            "{words!r} could be {both}",
+            lazy("type {lines}", lines=listing(lines)),
+            word=typed,
+            meant=meant,
+            words=typed,
+            both=listing(categories),
+        )
+        self.categories = tuple(categories)
 
 
 def _two_things(typed: str, readings: Sequence[_Reading]) -> Ambiguous:

@@ -79,10 +79,9 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
         yield from find_unprintable("instant_win: name", rules.instant_win.name)
         yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
     for name, _ in rules.throw_names:  # they follow the dice, so a number would be read as a die
-        if len(normalize(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
-            yield Problem(
-                f"throw_names: {show_value(name)}", lazy("must be one word that starts with a letter")
-            )
+        words = normalize(name).split()
+        if not words or not all(word[:1].isalpha() for word in words) or unprintable(name):
+            yield Problem(f"throw_names: {show_value(name)}", lazy("must be words that start with a letter"))
 
 
 def _wrong_id(place: str, name: str) -> Iterator[Problem]:
@@ -132,15 +131,15 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
-    owners: dict[str, str] = {}
+    owners: dict[str, Category] = {}
     for place, line in _placed(rules):
         names = {normalize(name): name for name in line.answers_to}
         for compared, name in names.items():
-            if compared in owners:
-                owner = owners[compared]
-                fault = lazy("{name} is already a name of {owner}", name=show_value(name), owner=owner)
+            owner = owners.get(compared)
+            if owner is not None and (line.is_own(name) or owner.is_own(name)):
+                fault = lazy("{name} is already a name of {owner}", name=show_value(name), owner=owner.id)
                 yield Problem(place, fault, place)
-        owners = dict.fromkeys(names, line.id) | owners  # the first owner keeps a name
+        owners = dict.fromkeys(names, line) | owners  # the first owner keeps a name
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:

@@ -53,6 +53,13 @@ def _most_alike_again(rules: RuleSet, category: Category) -> int:
     return max(made) + rules.extra_bonus
 
 
+def _shared_names(rules: RuleSet) -> Iterator[Message]:
+    shared = dict.fromkeys(name for category in rules.categories for name in category.shared_names or ())
+    for name in shared:
+        named = [category for category in rules.categories if name in (category.shared_names or ())]
+        yield lazy("{name!r} can mean {boxes}; the dice decide.", name=name, boxes=listing(named))
+
+
 def describe_rules(rules: RuleSet) -> Iterator[Message]:
     """Yield the rules apart from the categories, one sentence each, from the dice to the seating."""
     dice, throws = NumberWord(rules.dice), NumberWord(rules.throws)
@@ -83,6 +90,7 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
         yield lazy(
             "Rows with several boxes: {rows}. A hand goes into any box of its row.", rows=listing(rows, "and")
         )
+    yield from _shared_names(rules)
     yield from _game_points(rules)
     yield lazy("The highest possible total is {most}.", most=most_on_sheet(rules))
     match rules.fill_order:

@@ -47,6 +47,7 @@ def played(rules: RuleSet) -> bytes:
     their defaults, so a field added later changes nothing for rules without it.
     """
     unnamed: dict[str, Any] = {"names": UNSET, "short": UNSET, "shorts": UNSET, "aliases": ()}
+    unnamed["shared_names"] = UNSET
     lines = tuple(replace(line, name=line.id, **unnamed) for line in rules.categories)
     win = rules.instant_win and replace(rules.instant_win, name=rules.instant_win.box, names=UNSET)
     bare: dict[str, Any] = {"name": "-", "title": "-", "titles": UNSET, "summary": "", "summaries": UNSET}

@@ -414,7 +414,7 @@ def _toml(value: object) -> str:
 
 def _category_document(line: Category) -> dict[str, object]:
     document = _spelled(line)
-    called = ("id", "name", "names", "short", "shorts", "aliases")
+    called = ("id", "name", "names", "short", "shorts", "aliases", "shared_names")
     names = {key: document.pop(key) for key in called if key in document}
     asks: dict[str, object] = {}
     for pattern in line.asks:

@@ -55,6 +55,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Attributes:
         id: the name in files and JSON (`full-house`).
         name: the name at the table (`full house`). short: on a narrow sheet. names, shorts: translations.
+        shared_names: names that other categories of the game also have. The hand decides between them.
         asks: the patterns that a hand must match, all of them.
         boxes: the number of interchangeable boxes in its row, if more than one. A hand goes into the row.
         points: the fixed score, or None if dice are summed: those of its number, or all.
@@ -75,6 +76,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     short: ShortName | UnsetType = UNSET
     shorts: ShortNames = UNSET
     aliases: tuple[Name, ...] = ()
+    shared_names: Annotated[tuple[Name, ...], since(5)] | UnsetType = UNSET
     asks: Annotated[tuple[Pattern, ...], Meta(min_length=1)]
     boxes: Annotated[int, Meta(ge=1, le=MOST_BOXES), since(5)] | UnsetType = UNSET
     points: Points | None = None
@@ -108,11 +110,16 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def answers_to(self) -> tuple[str, ...]:
         elsewhere = [name for names in (self.names, self.shorts) if names for _, name in names]
-        return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
+        own = (self.id, self.name, *([self.short] if self.short else ()))
+        return (*own, *self.aliases, *elsewhere, *(self.shared_names or ()))
 
     @property
     def key(self) -> str:
-        return min(self.answers_to, key=len)
+        return min(filter(self.is_own, self.answers_to), key=len)
+
+    def is_own(self, name: str) -> bool:
+        """Return whether no other category shares this name of the category."""
+        return normalize(name) not in map(normalize, self.shared_names or ())
 
     @property
     def typed(self) -> "NameToType":
@@ -148,8 +155,11 @@ class NameToType(Struct, frozen=True):
     category: Category
 
     def name_in(self, language: str) -> str:
-        name = _in(language, self.category.names)
-        return name.replace(" ", "-") if name else self.category.id
+        category = self.category
+        name = _in(language, category.names)
+        if name and not category.is_own(name):  # all names of a category with shared ones are in its language
+            name = next(filter(category.is_own, category.aliases), "")
+        return name.replace(" ", "-") if name else category.id
 
     def __str__(self) -> str:
         return self.category.id
@@ -333,7 +343,8 @@ class RuleSet(
         for category in self.categories:
             own = (category.id, category.name, *([category.short] if category.short else ()))
             names += [CategoryName(normalize(name), category) for name in own]
-            names += [CategoryName(normalize(name), category, is_alias=True) for name in category.aliases]
+            others = (*category.aliases, *(category.shared_names or ()))
+            names += [CategoryName(normalize(name), category, is_alias=True) for name in others]
             for translations in (category.names, category.shorts):
                 for language, name in translations or ():
                     names.append(CategoryName(normalize(name), category, language))

@@ -17,6 +17,7 @@ from generala_cli.remedies import Remedy
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.render.lines import entry_text, latest_turns
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
 from generala_cli.table import turns
@@ -113,7 +114,7 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
     return _answer(
         _question(choices, player, dice, fillable, is_scratch=turn.is_scratch),
         lazy("{player} {dice}:", player=player, dice=dice) if dice else lazy("{player}:", player=player),
-        lambda reply: _understood(reply, choices, fillable, rules),
+        lambda reply: _understood(reply, choices, fillable, rules, None if turn.is_scratch else turn.dice),
         [*_explanation(choices, fillable)],
     )
 
@@ -188,12 +189,16 @@ def _wrapped(message: Message) -> str:
 
 
 def _understood(
-    reply: str, choices: Sequence[Choice], fillable: Sequence[Category], rules: RuleSet
+    reply: str,
+    choices: Sequence[Choice],
+    fillable: Sequence[Category],
+    rules: RuleSet,
+    hand: Dice | None,
 ) -> tuple[Category, bool]:
     if not reply:
         raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to cancel")
     try:
-        named = parse_box(reply, rules)
+        named = parse_box(reply, rules, hand if choices else None)
     except NotFound as error:
         match error.hint:  # all boxes are on the screen, so the only useful hint is a suggestion
             case Remedy("did-you-mean") as hint:

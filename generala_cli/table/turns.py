@@ -62,7 +62,7 @@ def amend(
         game = history.game
         old = amending.turn_entry(game, number)
         last_throw = max(old.roll, game.last_throw(old.player))
-        turn = parse(typed, game.rules, game, last_throw=last_throw)
+        turn = parse(typed, game.rules, game, last_throw=last_throw, corrects=old)
         turn = replace(turn, is_scratch=turn.is_scratch or scratched)
         event = amending.amend(game, number, amending.completed(turn, old, game.rules))
         return [event] if event.entry != old else []

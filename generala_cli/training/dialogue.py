@@ -5,6 +5,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
+from generala_cli.game.turnline import parse_box
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress
 from generala_cli.render.choices import choice_words
@@ -99,9 +100,9 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
         raise UsageError(
             "{dice} is not in {hand}", "type some of the dice in the hand", dice=join_dice(kept), hand=hand
         )
-    first, _, rest = reply.partition(" ")
-    is_scratch = first.casefold() == "x" and bool(rest.strip())
-    category = rules.find_category(rest if is_scratch else reply)
+    named = parse_box(reply, rules, exercise.dice)
+    category, is_scratch = named.category, named.is_scratch
+    assert category is not None
     for choice in found:
         if isinstance(choice, EntryChoice) and choice.category == category.id:
             if is_scratch and choice.points:

@@ -16,8 +16,10 @@ from tests.game.table import house
 HOUSES = (
     ("balut",),
     ("balut-stc", "balut=sum+20"),
+    ("bozo",),
     ("crag",),
     ("general",),
+    ("general-brasil", "instant-win=always"),
     ("generala",),
     ("generala", "instant-win=while-open"),
     ("generala", "instant-win=unless-scratched", "bonus=10"),

@@ -68,8 +68,10 @@ def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
 WHOLE_SHEETS = {
     ("balut",): 433.347124,
     ("balut-stc",): 97.120009,
+    ("bozo",): 118.625044,
     ("crag",): 149.847593,
     ("general",): 156.873020,
+    ("general-brasil",): 151.927961,
     ("generala", "instant-win=while-open"): 149.570832,
     ("generala", "instant-win=unless-scratched"): 149.739705,
     ("generala-ace", "instant-win=while-open"): 159.148448,

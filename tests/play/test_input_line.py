@@ -257,3 +257,12 @@ def test_the_line_is_edited_at_the_cursor_and_comes_back(tmp_path: Path) -> None
     for earlier in ("u", " 55533", " 55533"):
         line.recall()
         assert line.text == earlier
+
+
+def test_a_name_that_boxes_share_offers_both_and_says_how_to_type_each() -> None:
+    table = game("bozo", "Ana", "Beto")
+    assert offered("44126 quadra", table) == [("fours", 8)]
+    assert offered("44441 quadra", table) == [("fours", 16), ("four-of-a-kind", 30)]
+    refusal, hint = map(str, read(line("44441 quadra", table), table).promise)
+    assert refusal == "'quadra' could be fours or four of a kind"
+    assert hint == "type 44441 fours or 44441 four-of-a-kind"

@@ -88,6 +88,8 @@ CATEGORIES["maxi-yatzy"] = (
 )
 _BALUT = ("fours", "fives", "sixes", "straight", "full-house", "choice", "balut")
 CATEGORIES |= {"balut": _BALUT, "balut-stc": _BALUT}
+_BRAZIL = {"general-brasil": FIGURES, "bozo": ("full-house", "straight", "four-of-a-kind")}
+CATEGORIES |= {name: (*NUMBERS, *figures, "general") for name, figures in _BRAZIL.items()}
 BOXES: dict[str, int] = {"balut": 4}
 """The number of boxes of every category, if it is not one."""
 THROWS: dict[str, int] = {name: 2 if name == "crag" else 3 for name in CATEGORIES}
@@ -125,7 +127,20 @@ TABLE: dict[str, dict[str, tuple[int, int]]] = {
         "four-of-a-kind": (40, 45),
         "general": (60, 60),
     },
+    "general-brasil": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "general": (50, 55),
+    },
+    "bozo": {
+        "full-house": (10, 15),
+        "straight": (20, 25),
+        "four-of-a-kind": (30, 35),
+        "general": (40, 45),
+    },
 }
+WINS_INSTANTLY = ("generala", "generala-round", "generala-ace", "generals", "general")
 
 
 def _every_order(hands: Iterable[str]) -> frozenset[str]:
@@ -156,6 +171,8 @@ STRAIGHTS: dict[str, frozenset[str]] = {
     "generala-ace": _with_aces_as("2", ["12345", "23456"]),
     "generals": _with_aces_as("26", ["12345", "23456", "34561", "45612", "56123", "61234"]),
     "general": _with_aces_as("26", ["12345", "23456"]),
+    "general-brasil": _every_order(["12345", "23456", "34561"]),
+    "bozo": _every_order(["12345", "23456"]),
 }
 
 
@@ -323,4 +340,4 @@ def balut_points(rows: Mapping[str, Sequence[int]]) -> int:
 
 def wins_instantly(rule_set: str, dice: tuple[int, ...], roll: int) -> bool:
     """Whether `dice` on throw `roll` end the game at once for a player whose sheet is still empty."""
-    return rule_set in TABLE and roll == 1 and "".join(map(str, dice)) in FIVE_ALIKE
+    return rule_set in WINS_INSTANTLY and roll == 1 and "".join(map(str, dice)) in FIVE_ALIKE

@@ -64,7 +64,15 @@ def test_every_hand_scores_what_the_reference_gives(name: str) -> None:
 
 @cases(
     ("name", "count"),
-    [("generala", 240), ("generala-round", 360), ("generala-ace", 420), ("generals", 1200), ("general", 420)],
+    [
+        ("generala", 240),
+        ("generala-round", 360),
+        ("generala-ace", 420),
+        ("generals", 1200),
+        ("general", 420),
+        ("general-brasil", 360),
+        ("bozo", 240),
+    ],
 )
 def test_how_many_throws_are_a_straight(name: str, count: int) -> None:
     assert straights_taken(name) == count

@@ -490,10 +490,10 @@ def test_a_throw_name_must_name_a_throw() -> None:
     ]
 
 
-@cases(("name", "shown"), [("de mano", "'de mano'"), ("4th", "'4th'"), ("a\u202e", "'a\\u202e'")])
-def test_a_throw_name_is_one_word_that_cannot_be_taken_for_a_die(name: str, shown: str) -> None:
+@cases(("name", "shown"), [("throw 2", "'throw 2'"), ("4th", "'4th'"), ("a\u202e", "'a\\u202e'")])
+def test_a_throw_name_cannot_be_taken_for_a_die(name: str, shown: str) -> None:
     document = document_of() | {"throw_names": {name: 1, "servida": 1}}
-    assert problems_of(document) == [f"throw_names: {shown}: must be one word that starts with a letter"]
+    assert problems_of(document) == [f"throw_names: {shown}: must be words that start with a letter"]
 
 
 def test_a_pattern_that_no_hand_makes_is_an_error_of_sense() -> None:
