@@ -39,8 +39,8 @@ def test_both_ways_are_whole_lines_that_work(bozo: Generala, typed: tuple[str, .
 
 
 def test_the_lines_have_the_words_of_your_language(bozo: Generala) -> None:
-    error = bozo("44441", "quadra", environment={"LANGUAGE": "es"}).err
-    assert "escribe generala 44441 cuatros o generala 44441 póker" in error
+    error = bozo("44441", "quadra", environment={"GENERALA_LANGUAGE": "es"}).err
+    assert "escribir generala 44441 cuatros o generala 44441 póker" in error
 
 
 def test_the_sheet_of_the_rules_says_what_the_name_can_mean(generala: Generala) -> None:
