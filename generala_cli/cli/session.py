@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from generala_cli.cli.output import note
 from generala_cli.errors import FileError, GeneralaError, UsageError
@@ -33,6 +33,15 @@ if TYPE_CHECKING:  # not needed for help
     from generala_cli.store.store import Store
 
 SEEN: dict[str, int] = {}  # the number of events that a screen shows of the game that `GENERALA_GAME` names
+
+
+class Trial(Struct):
+    """Whether this process only tries a command, for a screen. Then every command is a dry run."""
+
+    is_on: bool = False
+
+
+TRIAL = Trial()
 
 AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
 Shown = TypeVar("Shown", bound="Document")
@@ -83,6 +92,10 @@ class Session(Struct, frozen=True, kw_only=True):
     language: str | None = None  # value of `--language`, which is already in effect
     warnings: set[str] = set()  # warnings already printed
     context: Any = None
+
+    def __post_init__(self) -> None:
+        if TRIAL.is_on:
+            force_setattr(self, "dry_run", True)
 
     @property
     def store(self) -> "Store":

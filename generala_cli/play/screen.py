@@ -50,6 +50,8 @@ _END = 1_000_000
 """More lines than any panel has."""
 _PAUSE = 0.2
 """Seconds without a key before a typed command is tried."""
+_PATIENCE = 2.0
+"""Seconds for a trial of a command that only shows something, which is long enough for most mistakes."""
 _MOST_LINES = 4
 """A longer answer of a command opens in a panel."""
 _LEFT = 1
@@ -222,9 +224,11 @@ class TableView(Widget, can_focus=True):
         if line is None or table.is_foreseen:
             return
         key, screen = table.line_key, replace(self._screen_kind, color=False)
-        tried = order(line, table.opened, screen, dry_run=True)
-        table.foresee(key, await asyncio.to_thread(self._shell.run, tried))
-        self.repaint()
+        tried = order(line, table.opened, screen, is_trial=True)
+        patience = _PATIENCE if line.only_shows else None
+        if (output := await asyncio.to_thread(self._shell.run, tried, patience)) is not None:
+            table.foresee(key, line, output)
+            self.repaint()
         await asyncio.to_thread(self._shell.prepare)
 
     def repaint(self) -> None:
@@ -318,11 +322,13 @@ class TableView(Widget, can_focus=True):
         if opened.has_changed():
             await asyncio.to_thread(self.table.reload)
         self.table.check_started()
-        await self._show_effect()
+        if not line.only_shows:
+            await self._show_effect()
         width, height = self.size
         screen = replace(self._screen_kind, width=width, height=height)
         current = opened.store.current_or_none()
         output = await asyncio.to_thread(self._shell.run, order(line, opened, screen))
+        assert output is not None, "only a trial has a time limit"
         if output.code and opened.has_changed():
             raise await asyncio.to_thread(self.table.moved_on, moved_on_error().message)
         if output.code:

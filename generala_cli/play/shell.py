@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from generala_cli.cli.output import configure_streams
 from generala_cli.cli.running import run
-from generala_cli.cli.session import SEEN
+from generala_cli.cli.session import SEEN, TRIAL
 from generala_cli.errors import FileError
 
 _IMPORTED = (
@@ -39,13 +39,14 @@ class Order(Struct, frozen=True, kw_only=True):
     """A command line without `generala`, and `variables` for its environment.
 
     It refuses to change games with other numbers of events than those `seen`. If it `is_change`, the answer
-    says who is next.
+    says who is next. If it `is_trial`, it changes nothing.
     """
 
     words: tuple[str, ...]
     variables: Mapping[str, str]
     seen: Mapping[str, int]
     is_change: bool
+    is_trial: bool
 
 
 class Output(Struct, frozen=True, kw_only=True):
@@ -73,13 +74,19 @@ class Shell:
             if not self._is_ended:  # a thread may come here after the screen is gone
                 self._waiting = self._waiting or self._started()
 
-    def run(self, order: Order) -> Output:
+    def run(self, order: Order, patience: float | None = None) -> Output | None:
+        """Run a command; stop it and return None if it needs more than that many seconds."""
         try:
             with self._lock:
                 process, self._waiting = self._waiting or self._started(), None
         except OSError as error:  # cannot start a process
             return Output(code=FileError.exit_code, answer="", notes=error.strerror or str(error))
-        answer, notes = process.communicate(msgspec.json.encode(order))
+        try:
+            answer, notes = process.communicate(msgspec.json.encode(order), patience)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return None
         lines = (line.strip().removeprefix("generala: ") for line in _text(notes).splitlines())
         return Output(code=process.returncode, answer=_text(answer), notes="; ".join(lines))
 
@@ -115,6 +122,7 @@ def _serve() -> None:
         order = msgspec.json.decode(line, type=Order)
         os.environ.update(order.variables)
         SEEN.update(order.seen)
+        TRIAL.is_on = order.is_trial
         configure_streams()
         code = run(order.words, in_dialogue=order.is_change)
         sys.stderr.flush()

@@ -16,7 +16,7 @@ from generala_cli.play.keys import Key
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
 from generala_cli.play.shell import Output
-from generala_cli.play.turn_view import TurnView
+from generala_cli.play.turn_view import TurnView, asks_for_advice
 from generala_cli.play.typed_line import (
     KeyLetter,
     MoveLine,
@@ -92,8 +92,9 @@ class Table:
 
     def _as_turn(self, text: str) -> str:
         with suppress(GeneralaError):  # with the coach, spaces mark the dice that were kept
-            if isinstance(self.typed, TurnText) and not self.coach.is_on:
-                return self.typed.text
+            typed = self.typed
+            if isinstance(typed, TurnText) and (asks_for_advice(typed.text) or not self.coach.is_on):
+                return typed.text
         return text
 
     @property
@@ -105,11 +106,11 @@ class Table:
 
     @property
     def dry_run(self) -> ShellLine | None:
-        """The command to try before Enter runs it, if the line is a command that changes something."""
+        """The command to try before Enter runs it, if the line is a command."""
         game = self.opened.game
         with suppress(GeneralaError):
             match self.typed:
-                case ShellLine() as line if line.can_be_tried:
+                case ShellLine() as line if not line.asks_first:
                     return line
                 case KeyLetter(key) if key.tries and game.is_over and not game.left:
                     return ShellLine((key.tries,))
@@ -124,11 +125,13 @@ class Table:
     def is_foreseen(self) -> bool:
         return self._foreseen[0] == self.line_key
 
-    def foresee(self, key: tuple[str, int], output: Output) -> None:
+    def foresee(self, key: tuple[str, int], line: ShellLine, output: Output) -> None:
         if output.code:
             self._foreseen = (key, output.notes)
-        elif output.lines:
-            self._foreseen = (key, translate("Enter: {effect}", effect="; ".join(output.lines[:2])))
+            return
+        effect = line.does if line.only_shows else "; ".join(output.lines[:2])
+        if effect:
+            self._foreseen = (key, translate("Enter: {effect}", effect=effect))
 
     @property
     def effect(self) -> str:
@@ -147,7 +150,7 @@ class Table:
             return translate("add --yes to delete it forever")
         if isinstance(typed, KeyLetter):
             return self._effect_of_key(typed.key)
-        return translate("Enter: {effect}", effect=safe(translated(typed.does)))
+        return translate("Enter: {effect}", effect=typed.does)
 
     def _effect_of_key(self, key: Key) -> str:
         opened = self.opened

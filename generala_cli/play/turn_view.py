@@ -28,6 +28,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
     """The line that is being typed, and its effect.
 
     Attributes:
+        asks_for_advice: whether Enter asks for advice about the hand.
         turn: the meaning of the line. With the coach on, the meaning of the hand on the table.
         coached: the throws on the line; None if the coach is off or the line asks for advice.
         options: the boxes that the hand can go to, in the order of the sheet.
@@ -38,6 +39,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
     text: str
     game: Game
     is_coached: bool
+    asks_for_advice: bool
     mover: str
     parts: LexedLine
     turn: Turn
@@ -49,10 +51,6 @@ class TurnView(Struct, frozen=True, kw_only=True):
     @property
     def is_empty(self) -> bool:
         return not self.text.strip()
-
-    @property
-    def asks_for_advice(self) -> bool:
-        return self.text.split(" ")[0] == ADVISE
 
     @property
     def advice_error(self) -> GeneralaError | None:
@@ -145,10 +143,14 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return replace(self, decision=decisions.decide(self.game, turn), marked=option)
 
 
+def asks_for_advice(text: str) -> bool:
+    return text.split(" ")[0] == ADVISE
+
+
 def read(text: str, game: Game, *, is_coached: bool = False) -> TurnView:
     """Parse an unfinished line. Nothing is refused yet, because more may follow."""
     player = game.to_move or game.seats[0]
-    asks = text.split(" ")[0] == ADVISE
+    asks = asks_for_advice(text)
     words = text.removeprefix(ADVISE) if asks else text
     parts = lex(words, game.rules.dice)
     turn = parse(TurnLine(words=(words,)), game.rules, game, is_throw_asked=asks, unfinished=True)
@@ -162,6 +164,7 @@ def read(text: str, game: Game, *, is_coached: bool = False) -> TurnView:
         text=text,
         game=game,
         is_coached=is_coached,
+        asks_for_advice=asks,
         mover=turn.player or player,
         parts=parts,
         turn=turn,

@@ -5,18 +5,17 @@ from msgspec import Struct
 
 from generala_cli.app.programs import words_of
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
-from generala_cli.cli.first_word import read_line
+from generala_cli.cli.first_word import command_with_prefix, read_line
 from generala_cli.cli.turn_line import SHARED
-from generala_cli.cli.usage import command_named
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import CommandLine, command_line, lazy
+from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.packages import Command
 from generala_cli.play.input_line import SCRATCH
 from generala_cli.play.keys import KEYS, LEAVING, Key
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.shell import Order
 from generala_cli.play.turn_view import ADVISE
-from generala_cli.render.language import spoken, translate
+from generala_cli.render.language import spoken, translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.rules.notation import VERBS
 from generala_cli.store.places import GAME_VARIABLE
@@ -24,6 +23,13 @@ from generala_cli.text import find_word
 
 _PROGRAM = "generala"
 _IN_TERMINAL = lazy("type it in another terminal")
+_SAYS: Mapping[str, Message] = {
+    "--version": lazy("Show the version."),
+    "-V": lazy("Show the version."),
+    "--help": lazy("Explain a command or show the guide."),
+    "-h": lazy("Explain a command or show the guide."),
+}
+"""What an option does with which a command does nothing else."""
 _CHOOSING = ("new", "use")
 """Commands that make a different game current, so they must not be about this one."""
 _MOVES = ("undo", "redo")
@@ -59,21 +65,25 @@ class ShellLine(Struct, frozen=True):
         return self.command == "delete" and "--yes" not in self.words
 
     @property
-    def does(self) -> str | CommandLine:
-        """What a command does; a line of options alone only repeats itself."""
-        if self.row is ROOT:
-            return command_line(self.words)
+    def does(self) -> str:
+        """What a command does, as in the help."""
+        if asked := next((says for word, says in _SAYS.items() if word in self.words), None):
+            return translated(asked).rstrip(".")
         return translate(self.row.summary).rstrip(".")
 
     @property
-    def can_be_tried(self) -> bool:
-        return self.row.writes and not self.asks_first and "-n" not in self.row.needs
+    def only_shows(self) -> bool:
+        """Whether the line changes nothing; then its answer is no preview."""
+        needed = self.row.needs.get("-n", ())
+        asks = any(word in self.words for word in _SAYS)
+        return asks or not self.row.writes or bool(needed and not any(word in self.words for word in needed))
 
     @property
     def row(self) -> Command:
         below = BELOW.get(self.command, {})
-        named = [command_named(word, below) for word in self.words[1:2]]
-        return next((below[name] for name in named if name is not None), COMMANDS.get(self.command, ROOT))
+        return next(
+            (below[word] for word in self.words[1:2] if word in below), COMMANDS.get(self.command, ROOT)
+        )
 
 
 TypedLine = TurnText | KeyLetter | MoveLine | ShellLine
@@ -104,10 +114,14 @@ def typed_line(text: str, game: int) -> TypedLine:
         return TurnText(" ".join(rest))
     if command == "scratch" and not has_options:
         return TurnText(" ".join((SCRATCH, *rest)))
+    if command == "advise" and rest and not has_options:
+        return TurnText(" ".join((ADVISE, *rest)))
     if command in _MOVES and len(rest) <= 1 and all(word.isdecimal() for word in rest):
         return MoveLine(command == "undo", *map(int, rest))
     if not rest and command in _keys_by_command():
         return KeyLetter(_keys_by_command()[command])
+    if (below := BELOW.get(command)) and rest and not rest[0].startswith("-"):
+        rest = [*(command_with_prefix(rest, below) or rest)]
     line = ShellLine((command, *rest))
     if line.row.runs_on:
         needed = CommandLine(" ".join((_PROGRAM, *line.words)))
@@ -115,19 +129,23 @@ def typed_line(text: str, game: int) -> TypedLine:
     return line
 
 
-def order(line: ShellLine, opened: OpenGame, screen: Screen, *, dry_run: bool = False) -> Order:
+def order(line: ShellLine, opened: OpenGame, screen: Screen, *, is_trial: bool = False) -> Order:
     """Return the order for a command about a game, which refuses if the game is not as shown."""
     game = str(opened.number)
     options = ["--language", spoken(), "--color", "always" if screen.color else "never"]
-    words, variables = [*line.words], {"COLUMNS": str(screen.width)}
-    if dry_run:
-        words.insert(1 if line.row is COMMANDS[line.command] else 2, "-n")
+    variables = {"COLUMNS": str(screen.width)}
     if line.command == "rematch":
         options += ["--game", game]
     elif line.command not in _CHOOSING:
         variables[GAME_VARIABLE] = game
     seen = {} if line.command == "delete" else {game: opened.events}
-    return Order(words=(*options, *words), variables=variables, seen=seen, is_change=line.row.writes)
+    return Order(
+        words=(*options, *line.words),
+        variables=variables,
+        seen=seen,
+        is_change=line.row.writes,
+        is_trial=is_trial,
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -27,21 +27,13 @@ def shell() -> Iterator[Shell]:
     shell.end()
 
 
-@pytest.mark.complete
-@pytest.mark.parametrize(
-    ("line", "expected"), [("pay --undo 2", "pay -n --undo 2"), ("tournament seat", "tournament seat -n")]
-)
-def test_a_dry_run_is_an_option_of_the_command(opened: OpenGame, line: str, expected: str) -> None:
-    words = order(ShellLine(tuple(line.split())), opened, PLAIN, dry_run=True).words
-    assert " ".join(words).endswith(expected)
-
-
 @pytest.mark.slow
 def test_a_command_is_tried_before_it_runs(opened: OpenGame, shell: Shell) -> None:
     join = ShellLine(("join", "Cora"))
     shell.prepare()
-    for dry_run in (True, False):
-        output = shell.run(order(join, opened, PLAIN, dry_run=dry_run))
+    for is_trial in (True, False):
+        output = shell.run(order(join, opened, PLAIN, is_trial=is_trial))
+        assert output is not None
         assert (output.code, output.answer.splitlines()[0]) == (0, "Cora joined")
     opened.read()
     assert "Cora" in opened.game.seats
@@ -51,6 +43,7 @@ def test_a_command_is_tried_before_it_runs(opened: OpenGame, shell: Shell) -> No
 def test_a_command_refuses_a_game_that_is_not_as_shown(opened: OpenGame, shell: Shell) -> None:
     score(opened.store, "55533")
     output = shell.run(order(ShellLine(("join", "Cora")), opened, PLAIN))
+    assert output is not None
     assert (output.code, output.notes.partition(";")[0]) == (1, "the game has moved on")
 
 
@@ -64,7 +57,41 @@ def test_no_process_is_left_by_a_screen_that_ends_before_it_is_prepared(shell: S
 def test_an_answer_is_one_line_of_words() -> None:
     output = Output(code=0, answer="55533, throw 3\n\n  full house  30\n", notes="")
     assert output.lines == ["55533, throw 3", "full house 30"]
-    assert not ShellLine(("export", "1")).can_be_tried
+
+
+@pytest.mark.parametrize(
+    ("line", "only_shows"),
+    [
+        ("sheet 1", True),
+        ("export 1", True),
+        ("export 1 --output games.csv", False),
+        ("join -h", True),
+        ("join Cora", False),
+        ("tournament seat", False),
+        ("tournament standings", True),
+    ],
+)
+def test_a_line_that_only_shows_something_has_no_preview(line: str, only_shows: bool) -> None:
+    assert ShellLine(tuple(line.split())).only_shows == only_shows
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "problem"), [("sheet 7", "there is no game '7'"), ("versus Ana Zoe", "nobody is named 'Zoe'")]
+)
+def test_a_line_that_only_shows_something_is_tried_too(
+    opened: OpenGame, shell: Shell, line: str, problem: str
+) -> None:
+    shell.prepare()
+    output = shell.run(order(ShellLine(tuple(line.split())), opened, PLAIN, is_trial=True))
+    assert output is not None
+    assert (output.code, output.notes.partition(";")[0]) == (1, problem)
+
+
+@pytest.mark.slow
+def test_a_trial_that_takes_too_long_is_stopped(opened: OpenGame, shell: Shell) -> None:
+    shell.prepare()
+    assert shell.run(order(ShellLine(("review",)), opened, PLAIN, is_trial=True), patience=0.001) is None
 
 
 def test_a_process_that_cannot_start_is_refused_with_the_reason(
@@ -73,5 +100,6 @@ def test_a_process_that_cannot_start_is_refused_with_the_reason(
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     shell.prepare()
     output = shell.run(order(ShellLine(("join", "Cora")), opened, PLAIN))
+    assert output is not None
     assert output.code == 3
     assert output.notes
