@@ -51,7 +51,7 @@ class FormScreen(ModalScreen[None]):
     FormScreen .keys { height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "send", "Done", priority=True),
+        Binding("enter,ctrl+j", "send", "Done", priority=True),
         Binding("escape", "leave", "Back", priority=True),
         Binding("down", "app.focus_next", "Next", priority=True),
         Binding("up", "app.focus_previous", "Previous", priority=True),

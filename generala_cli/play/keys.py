@@ -84,7 +84,9 @@ LINES: Sequence[KeyLine] = (
     ),
     _line(
         lazy("does what the last line says; a letter or a word is a command, as in a shell"),
-        Key("enter", lambda at: at.enter()),
+        *(
+            Key(key, lambda at: at.enter()) for key in ("enter", "ctrl+j")
+        ),  # typed before the screen was there
         name=lazy("Enter"),
     ),
     _line(

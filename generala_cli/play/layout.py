@@ -41,6 +41,8 @@ _MOST_ADDED = 3
 """A long message or a long last line may take as many lines from the body."""
 _LEAST_BESIDE = 9
 """The first lines next to the sheet, down to the keys to tap, which must stay."""
+_BELOW, _LEAST_BELOW = 6, 3
+"""Lines below a low sheet, and the first of them, down to the keys to tap, which must stay."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -64,15 +66,16 @@ Hint = tuple[str, str]
 class Layout:
     def __init__(self) -> None:
         self._sheet = SheetDrawer()
+        self._low_sheet = SheetDrawer()
 
     def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
         rich = panels.console(screen)
         inner = replace(screen, height=max(1, screen.height - _AROUND))
         body, must_stay, below, top = self._body(table, panel, inner)
-        must_see_boxes = table.view.names_a_turn and not table.message.is_refusal
+        must_see_boxes = table.view.chooses_box and not table.message.is_refusal
         borrowed = 0 if must_see_boxes else min(_MOST_ADDED, inner.height - 1)
         room = max(inner.height - must_stay, borrowed)
-        message, footer = _below(table, panel, screen, below, room)
+        message, footer = _below(table, panel, screen, below, room, inner.height - must_stay)
         added = len(message) + len(footer) - 2
         if added > inner.height - must_stay:
             lower = replace(inner, height=inner.height - added)
@@ -105,6 +108,8 @@ class Layout:
         third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
         sheet = self._sheet.draw(table.view, replace(screen, width=screen.width - second - _GAP - third))
         shows_everyone = sheet.players == table.view.game.seats
+        if not shows_everyone and screen.width < _NARROW and (stacked := self._stacked(table, screen)):
+            return stacked
         if len(sheet.players) == 1 and not shows_everyone and screen.width < _NARROW:
             return self._small(table, screen), screen.height
         first = max(map(panels.width, sheet.lines), default=0)
@@ -120,6 +125,18 @@ class Layout:
         lines = [*head, *_side_by_side(parts, widths, screen.height - len(head))]
         least = max(len(sheet.lines), _LEAST_BESIDE) if not table.view.game.is_over else len(hand)
         return lines, min(screen.height, len(head) + least)
+
+    def _stacked(self, table: Table, screen: Screen) -> tuple[list[DrawnLine], int] | None:
+        """Return everyone's sheet above the hand, and how many lines must stay; None if it does not fit."""
+        game = table.view.game
+        if game.is_over or len(game.rules.categories) + _BELOW >= screen.height:
+            return None
+        sheet = self._low_sheet.draw(table.view, screen)
+        room = screen.height - len(sheet.lines)
+        if sheet.players != game.seats or room < _BELOW:
+            return None
+        hand = sidebar.draw(table, replace(screen, height=room), has_entries=False)
+        return [*sheet.lines, *hand], len(sheet.lines) + _LEAST_BELOW
 
     def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
         rich, view = panels.console(screen), table.view
@@ -181,23 +198,29 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
 
 
 def _below(
-    table: Table, panel: Panel | None, screen: Screen, below: int, room: int
+    table: Table, panel: Panel | None, screen: Screen, below: int, room: int, free: int
 ) -> tuple[list[Text], list[Text]]:
-    """Return the message and the last line. While something is typed, the last line wraps first."""
+    """Return the message and the last line. While something is typed, the last line wraps first.
+
+    The message and the last line may take `room` lines more; all but `free` of these hide a part of the body.
+    """
     if table.view.is_empty:
-        message = _message(table.message, screen, below, most=1 + room)
+        message = _message(table.message, screen, below, most=1 + room, free=free)
         return message, _footer(table, panel, screen, most=2 + room - len(message))
     footer = _footer(table, panel, screen, most=1 + room)
-    return _message(table.message, screen, below, most=2 + room - len(footer)), footer
+    added = len(footer) - 1
+    return _message(table.message, screen, below, most=1 + room - added, free=free - added), footer
 
 
-def _message(message: MessageLine, screen: Screen, below: int, *, most: int) -> list[Text]:
+def _message(message: MessageLine, screen: Screen, below: int, *, most: int, free: int) -> list[Text]:
     if below:
         text = translate_count(
             "{count} more line below: Page Down or down", "{count} more lines below: Page Down or down", below
         )
         return [Text(shortened(text, screen.width, screen.marks), "dim")]
     text, style = (f"! {message.text}", "bold") if message.is_refusal else (message.text, "")
+    if message.beginning and len(wrap(text, screen.width)) > 1 + free:
+        text = message.beginning
     return [Text(line, style) for line in _wrapped(text, screen, most)]
 
 

@@ -6,18 +6,23 @@ from generala_cli.text import safe
 
 
 class MessageLine:
-    """The last message; `is_refusal` is also set for warnings, which `warnings` has once each."""
+    """The last message, and its beginning for a low screen, or "".
+
+    `is_refusal` is also set for warnings, which `warnings` has once each.
+    """
 
     def __init__(self) -> None:
-        self.text = ""
+        self.text = self.beginning = ""
         self.is_refusal = False
         self.warnings: list[str] = []
         self._refused: Message | None = None
 
-    def say(self, text: str) -> None:
-        self.text, self.is_refusal, self._refused = text, False, None
+    def say(self, text: str, beginning: str = "") -> None:
+        self.text, self.beginning = text, beginning
+        self.is_refusal, self._refused = False, None
 
     def refuse(self, error: GeneralaError) -> None:
+        self.beginning = ""
         self.text = safe(translated(full_message(error, SCREEN)))
         self.is_refusal, self._refused = True, error.message
 
@@ -29,7 +34,8 @@ class MessageLine:
     def warn(self, warning: str) -> None:
         if warning not in self.warnings:
             self.warnings.append(warning)
-            self.text, self.is_refusal, self._refused = safe(warning), True, None
+            self.text, self.beginning = safe(warning), ""
+            self.is_refusal, self._refused = True, None
 
     def shows(self, error: GeneralaError) -> bool:
         return self._refused == error.message

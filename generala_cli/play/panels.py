@@ -88,7 +88,8 @@ def places(opened: OpenGame) -> Panel:
     places, settled = looking.standings(opened.stored), looking.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
-        return Stack(look_drawing.standings(places, screen), "", look_drawing.payouts(settled, screen))
+        standings = look_drawing.standings(places, screen, names_payouts=False)
+        return Stack(standings, "", look_drawing.payouts(settled, screen))
 
     return plain_panel(draw)
 

@@ -204,6 +204,10 @@ class TableView(Widget, can_focus=True):
         except GeneralaError as error:
             self.table.message.refuse(error)
             self.app.bell()
+        except ImportError as error:  # a newer generala was installed meanwhile
+            lost = lazy("a part of generala cannot be loaded: {error}", error=error)
+            self.table.message.refuse(NotAllowed(lost, "leave with q and start it again"))
+            self.app.bell()
         self._consult()
         self._foresee()
         self._follow_chances()

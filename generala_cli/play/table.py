@@ -309,7 +309,7 @@ class Table:
         def sentences(result: Entered) -> Sequence[str]:
             total = lines.total_sentence(result.game, result.entry.player)
             changes = lines.bonuses(result.game.rules, result.bonuses)
-            return entry_line(result, self._colourless), *changes, total
+            return "; ".join((entry_line(result, self._colourless), *changes)), total
 
         self._do(act, sentences)
 
@@ -320,8 +320,9 @@ class Table:
             result = self.opened.change(act)
         except GameMovedOn as error:
             raise self.moved_on(error.message) from error
-        warnings = map(safe, self.message.warnings[warned:])
-        self.message.say("; ".join([*sentences(result), *warnings]))
+        warnings = [safe(warning) for warning in self.message.warnings[warned:]]
+        first, *others = sentences(result)
+        self.message.say("; ".join([first, *others, *warnings]), "" if warnings else first)
 
 
 def not_over_error() -> NotAllowed:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import GeneralaError, UsageError
+from generala_cli.errors import Ambiguous, GeneralaError, UsageError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched
@@ -71,6 +71,14 @@ class TurnView(Struct, frozen=True, kw_only=True):
     @property
     def names_a_turn(self) -> bool:
         return self.turn.has_hand or self.turn.is_scratch
+
+    @property
+    def chooses_box(self) -> bool:
+        """Whether the line is, or may become, an entry, so that the boxes matter more than the words."""
+        is_wrong = isinstance(self.decision, GeneralaError) and not isinstance(
+            self.decision, Undecided | Ambiguous
+        )
+        return self.names_a_turn and not is_wrong
 
     @property
     def awaits_dice(self) -> UsageError | None:

@@ -150,9 +150,17 @@ def stake_agreed(game: Game) -> Message | None:
 
 
 def what_is_next(
-    game: Game, screen: Screen, number: int | None = None, *, with_places: bool = False
+    game: Game,
+    screen: Screen,
+    number: int | None = None,
+    *,
+    with_places: bool = False,
+    names_payouts: bool = True,
 ) -> Iterator[str]:
-    """Yield the next player or the winners, with the game's number if given."""
+    """Yield the next player or the winners, with the game's number if given.
+
+    `names_payouts` is false if the payouts are shown next to it.
+    """
     if game.to_move is not None and screen.in_dialogue:
         return
     if game.to_move is not None:
@@ -165,7 +173,7 @@ def what_is_next(
     yield from (translated(over), *others)
     if with_places:
         yield places(game)
-    if game.agreed.unit != POINT and game.entries:
+    if names_payouts and game.agreed.unit != POINT and game.entries:
         yield translate("generala payouts shows who owes whom")
 
 

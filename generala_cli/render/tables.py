@@ -208,6 +208,12 @@ def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> 
     return RuledColumn(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
 
 
+def _room(name: str, width: int, mark: str, screen: Screen) -> int:
+    """Return the cells for a name. The mark of the next player may stand in the gap if the name needs it."""
+    room = width - _BETWEEN - cell_len(mark)
+    return room + 1 if mark == screen.marks.turn and cell_len(safe(name)) == room + 1 else room
+
+
 def _right_aligned(box: Text, width: int) -> Text:
     """Return the box padded on the left. Rich would strip the blank that replaces a mark."""
     box.pad_left(max(0, width - box.cell_len))
@@ -250,8 +256,10 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
     rows, (labels, widths, blocks, gap) = min(
         drafts, key=lambda draft: (_is_too_wide(draft[1], screen), len(draft[1].blocks))
     )
-    marks = [_mark(game, player, screen) for player in players]
-    rooms = [width + gap - _BETWEEN - cell_len(mark) for width, mark in zip(widths, marks, strict=True)]
+    rooms = [
+        _room(player, width + gap, _mark(game, player, screen), screen)
+        for player, width in zip(players, widths, strict=True)
+    ]
     shown = shortened_apart(players, rooms, screen.marks)
     parts: list[RenderableType] = []
     for block in blocks:

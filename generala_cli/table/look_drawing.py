@@ -145,14 +145,15 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
             assert_never(item.change)
 
 
-def standings(result: GameStandings, screen: Screen) -> Stack:
+def standings(result: GameStandings, screen: Screen, *, names_payouts: bool = True) -> Stack:
     game, places = result.game, result.outcome.standings
     shown = table(
         *standings_columns(places, screen),
         screen=screen,
         styles=["bold" if each.place == 1 else "" for each in places],
     )
-    parts: list[RenderableType] = [shown, "", *what_is_next(game, screen, result.number)]
+    next_lines = what_is_next(game, screen, result.number, names_payouts=names_payouts)
+    parts: list[RenderableType] = [shown, "", *next_lines]
     if not game.is_over:
         still = sum(map(game.open_boxes, game.playing))
         parts.append(

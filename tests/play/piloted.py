@@ -76,6 +76,7 @@ NAMED = {
     "end",
     "right",
     "ctrl+c",
+    "ctrl+j",
     "ctrl+u",
 }
 

@@ -57,6 +57,7 @@ def test_a_key_stands_in_the_table_once_and_has_a_name_wherever_it_is_shown() ->
             (["55533", "up", "up", "down", "enter"], ("Ana", "fives", 3, 15)),
             (["5544", "backspace", "backspace", "533", "enter"], ("Ana", "full-house", 3, 30)),
             (["1111", "escape", "55533", "enter"], ("Ana", "full-house", 3, 30)),
+            (["55533", "ctrl+j"], ("Ana", "full-house", 3, 30)),
             (["1111", "ctrl+u", "55533", "enter"], ("Ana", "full-house", 3, 30)),
             (["x g", "enter"], ("Ana", "general", 3, 0)),
             (["x", "down", "enter"], ("Ana", "ones", 3, 0)),

@@ -93,6 +93,43 @@ def test_every_box_of_the_mover_says_what_the_hand_would_pay_there(
         )
 
 
+def test_40_by_20_shows_everyone_above_the_dice_in_a_game_of_few_rows(store: Store) -> None:
+    begin(store, "balut", *FOUR)
+    lines = shown(store, "66622", size=(40, 20))
+    assert all(player in lines[1] for player in FOUR)
+    assert any("6 6 6 2 2" in line for line in lines)
+    assert any("[1][2][3]" in line for line in lines)
+
+
+SIX = ("Anke", "Jürgen", "Dörte", "Heinz", "Sabine", "Uwe")
+
+
+def test_the_next_of_six_players_has_a_whole_name(store: Store) -> None:
+    begin(store, "kniffel", *SIX)
+    for player in SIX:
+        assert f"▸{player} " in shown(store)[1]
+        score(store, "12345", "chance")
+
+
+def test_an_entry_hides_no_box_on_a_low_screen(store: Store) -> None:
+    begin(store, "kniffel", *SIX)
+    screen = Screen(width=40, height=20, color=True, marks=UNICODE)
+    table = Table(store, screen, None)
+    before = [panels.text_of(line)[:9] for line in Layout().draw(table, None, screen).lines[3:17]]
+    table.line.text = "65432 large"
+    table.enter()
+    lines = [panels.text_of(line) for line in Layout().draw(table, None, screen).lines]
+    assert [line[:9] for line in lines[3:17]] == before
+    assert lines[17] == "Anke  65432  large straight  40"
+
+
+def test_a_wrong_word_is_shown_whole_on_a_low_screen(store: Store) -> None:
+    begin(store, "kniffel", *SIX)
+    lines = shown(store, "33325 threez", size=(40, 20))
+    below = " ".join(lines[lines.index("› 33325 threez") + 1 :])
+    assert below == "'threez' is not a category, throw or player · did you mean threes?"
+
+
 def test_the_marked_box_alone_is_inverted_and_says_so_without_colour(store: Store) -> None:
     begin(store, "general", *FOUR)
     screen = Screen(width=80, height=24, color=True, marks=UNICODE)

@@ -1,6 +1,9 @@
 """The ledger in front of the sheet, with Textual's pilot: same contents as `generala ledger`, and errors."""
 
 import shutil
+import sys
+
+import pytest
 
 from generala_cli.play import panels
 from generala_cli.render.screen import drawn
@@ -29,6 +32,17 @@ def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(st
 def test_where_no_game_is_over_it_says_so(store: Store) -> None:
     play(store, {"Ana": 6, "Beto": 2}, over=False)
     assert screen_after(store, "b")[-3].startswith("! no game is over yet; the ledger adds up finished games")
+
+
+def test_a_part_that_was_replaced_by_a_newer_program_does_not_end_the_screen(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(store, {"Ana": 6, "Beto": 2})
+    monkeypatch.setitem(sys.modules, "generala_cli.ledger.accounts", None)
+    monkeypatch.delattr("generala_cli.ledger.accounts", raising=False)
+    text = " ".join(screen_after(store, "b"))
+    assert "! a part of generala cannot be loaded" in text
+    assert "leave with q and start it again" in text
 
 
 def test_what_cannot_be_read_is_reported_in_a_sentence(store: Store) -> None:

@@ -130,6 +130,16 @@ def test_a_lost_entry_is_named_and_stays_in_the_log(table: Table, store: Store) 
     assert "undone: Ana, four of a kind 40" in panels.text_of(lines[-1])
 
 
+def test_places_and_debts_in_one_panel_do_not_name_the_command_for_the_debts(store: Store) -> None:
+    begin(store, "general", stake="5", unit="ARS")
+    score(store, "55533")
+    turns.end(store)
+    lines, _, _ = panels.visible_lines(panels.places(Table(store, PLAIN, None).opened), PLAIN)
+    text = "\n".join(map(panels.text_of, lines))
+    assert "Beto" in text
+    assert "generala" not in text
+
+
 @pytest.mark.parametrize(
     ("line", "promise"),
     [
