@@ -1,3 +1,3 @@
 """The scorekeeper for Generala and its family, played with real dice."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

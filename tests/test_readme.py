@@ -187,8 +187,7 @@ def test_methods_games_and_options_are_those_there_are(language: str) -> None:
         rows = re.findall(r"^\| (`.*?) \|", text_of(chapter_file(chapter, language)), re.MULTILINE)
         return [name for cell in rows for name in re.findall(r"`(.+?)`", cell)]
 
-    assert first_cells("evening") == [*METHODS]
-    assert {*METHODS} <= {*first_cells("sources")}
+    assert first_cells("money") == [*METHODS]
     options = [option for name in built_in_names() for option in options_of(built_in(name))]
     with speaking(language):
         known = {name for option in options for name in (option.key, translated(option.shown))}
@@ -198,5 +197,5 @@ def test_methods_games_and_options_are_those_there_are(language: str) -> None:
 
 
 def test_the_changelog_has_this_version_or_is_unreleased() -> None:
-    headings = re.findall(r"^## (.+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert {"Unreleased", __version__} & {*headings}

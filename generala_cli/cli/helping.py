@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # most help topics need none of these
 
 GUIDE = Path(__file__).parent.parent / "guide"
 """The core's part of the guide: a folder per language with a file per chapter, such as `en/table.md`."""
-_CHAPTERS = ("install", "table", "rules", "files", "sources")
+_CHAPTERS = ("install", "table", "rules", "money", "files", "sources")
 TOPICS: Mapping[str, Message] = {
     "commands": lazy("all commands in groups, and the options"),
     "environment": lazy("settings and where each comes from"),

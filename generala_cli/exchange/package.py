@@ -36,5 +36,5 @@ PACKAGE = Package(
         ),
     },
     uses=("ledger", "tournament"),
-    chapters={"data": "files"},
+    chapters={"data": "files", "machines": "files"},
 )

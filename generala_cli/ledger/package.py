@@ -68,7 +68,7 @@ PACKAGE = Package(
             commands=_PLAYERS_COMMANDS,
         ),
     },
-    chapters={"evening": "files"},
+    chapters={"debts": "files"},
     kinds=(PAYMENTS,),
     hooks={"joined_names": "ledger.hooks:joined_names", "pots": "ledger.hooks:pots"},
 )

@@ -23,4 +23,5 @@ PACKAGE = Package(
         "versus": Command("statistics.commands:versus", "Compare players head to head.", _VERSUS, EVENING),
     },
     uses=("advice",),
+    chapters={"statistics": "files"},
 )

@@ -162,7 +162,7 @@ PACKAGE = Package(
             ),
         ),
     },
-    chapters={"tournament": "files"},
+    chapters={"tournament": "files", "season": "files"},
     kinds=(TOURNAMENT,),
     hooks={
         "find_table": "tournament.storing:find_table",

@@ -144,4 +144,4 @@ def test_spark_counts_as_duckdb(ask: Ask) -> None:
         found = [[tuple(row) for row in spark.sql(query).collect()] for query in queries]
     finally:
         spark.stop()
-    assert found == [near(rows) for rows in expected]
+    assert found == [near(rows) for rows in expected[: len(queries)]]
