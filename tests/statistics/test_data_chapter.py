@@ -92,15 +92,6 @@ def test_who_is_ahead_of_whom_is_as_versus_says(league: Generala, ask: Ask) -> N
 
 
 @pytest.mark.slow
-def test_who_scratches_most_is_as_stats_says(league: Generala, ask: Ask) -> None:
-    document = {
-        person["player"]: round(sum(each["boxes"] * each["scratched"] for each in person["rules"]))
-        for person in league.json("stats")["players"]
-    }
-    assert {name: scratched for name, scratched, _ in ask(QUERIES[2])} == document
-
-
-@pytest.mark.slow
 def test_the_queries_stay_as_they_are_for_a_league_in_parquet(ask: Ask) -> None:
     before = [ask(query) for query in QUERIES]
     ask(PARQUET)
