@@ -16,7 +16,8 @@ def metadata(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setenv("GITHUB_SERVER_URL", "https://example.org")
     monkeypatch.setenv("GITHUB_REF_NAME", "v1.0.0")
     spec = spec_from_file_location("metadata", ROOT / ".ci" / "metadata.py")
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     found: dict[str, Any] = {}
