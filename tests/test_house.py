@@ -32,6 +32,7 @@ TOP_LEVEL = {
     "README.es.md",
     "README.de.md",
     "CONTRIBUTING.md",
+    "FORMATS.md",
     "completions",
     "LICENSE",
     "CHANGELOG.md",
