@@ -33,6 +33,7 @@ SECTIONS_OF_SOURCES = [
     "The Generala family",
     "The instant win",
     "Double generala",
+    "Escalero",
     "Golden Fifty",
     "Yacht",
     "Crag",

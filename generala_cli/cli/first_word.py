@@ -38,6 +38,8 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
     if first[:1].isdecimal() and _is_dice(first):
         return "score", *words
     game = option_value(words, "--game") or named_game
+    if first not in COMMANDS and _has_cards(words, game) and not _asks_about_cards(first, rest, game):
+        return "score", *words
     if command := _whole_command(first):
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
@@ -118,6 +120,30 @@ def _has_spoken_hand(words: Sequence[str]) -> bool:
     text = " ".join(words)
     counts = range(_FEWEST_DICE, _MOST_DICE + 1)
     return any(in_digits(text, count, loaded_languages_only=False) != text for count in counts)
+
+
+def _has_cards(words: Sequence[str], named_game: str | None) -> bool:
+    """Return whether a line contains a hand of poker dice, in a game that is played with them."""
+    if sum(map(len, words)) < _FEWEST_DICE:
+        return False
+    from generala_cli.rules.poker_dice import may_have_cards  # only unusual lines need it
+
+    if not may_have_cards(words):
+        return False
+    from generala_cli.game.turnline import with_cards
+
+    text = " ".join(words)
+    with suppress(GeneralaError):
+        game = open_store(named_game).open(None).game
+        return with_cards(text, game.rules, game) != text
+    return False
+
+
+def _asks_about_cards(first: str, rest: Sequence[str], named_game: str | None) -> bool:
+    """Return whether `a` is the command, not an ace: the other words are a whole hand."""
+    from generala_cli.rules.notation import VERBS
+
+    return VERBS.get(first) == "advise" and _has_cards(rest, named_game)
 
 
 def _is_dice(word: str) -> bool:

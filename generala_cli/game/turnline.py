@@ -81,8 +81,9 @@ def parse(
     lexicon = _Lexicon(
         rules, game, text, last_throw=last_throw, is_throw_asked=is_throw_asked, corrects=corrects
     )
+    line = replace(line, threw=[with_cards(hand, rules, game) for hand in line.threw])
     refusal: GeneralaError | None = None
-    for digits in _in_digits(text, rules.dice):
+    for digits in _in_digits(with_cards(text, rules, game), rules.dice):
         try:
             turn = _parse(digits, line, lexicon, unfinished=unfinished)
         except GeneralaError as error:
@@ -108,6 +109,15 @@ def parse_box(reply: str, rules: RuleSet, hand: Dice | None = None) -> Turn:
             raise
     named = rest if first.casefold() == SCRATCH and rest else reply
     return Turn(category=rules.find_category(named), is_scratch=named != reply)
+
+
+def with_cards(text: str, rules: RuleSet, game: Game | None) -> str:
+    """Return a line with its dice in digits, if the game is played with poker dice."""
+    if not rules.poker_dice:
+        return text
+    from generala_cli.rules.poker_dice import cards_in_digits  # most games do not need it
+
+    return cards_in_digits(text, rules.dice, game.seats if game else ())
 
 
 def _in_digits(text: str, count: int) -> Iterator[str]:
@@ -472,7 +482,7 @@ class _Lexicon:
         numbers = [
             _Phrase(what="category", value=category, is_whole=True, digit=digit)
             for category in self.rules.categories
-            if category.number == digit
+            if category.number == digit or str(digit) in category.aliases
         ]
         return [throw, *numbers] if self.rules.has_throws_that_matter else numbers
 

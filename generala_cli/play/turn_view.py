@@ -11,7 +11,7 @@ from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.game.turnline import TurnLine, parse, with_cards
 from generala_cli.messages import Message, lazy
 from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
@@ -160,7 +160,7 @@ def read(text: str, game: Game, *, is_coached: bool = False) -> TurnView:
     player = game.to_move or game.seats[0]
     asks = asks_for_advice(text)
     words = text.removeprefix(ADVISE) if asks else text
-    parts = lex(words, game.rules.dice)
+    parts = lex(with_cards(words, game.rules, game), game.rules.dice)
     turn = parse(TurnLine(words=(words,)), game.rules, game, is_throw_asked=asks, unfinished=True)
     coached = None
     if is_coached and not asks:

@@ -30,6 +30,9 @@ class Problem(NamedTuple):
         return str(self.line)
 
 
+_POKER_FACES = 6
+
+
 @lru_cache  # many games share few rule sets
 def find_errors(rules: RuleSet) -> tuple[Problem, ...]:
     """Return every error in a rule set with valid types and ranges, except for impossible boxes."""
@@ -163,6 +166,8 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
         if (line.points or 0) > MOST_POINTS:
             yield Problem(f"{place}: points", lazy("must be at most {most}", most=MOST_POINTS), place)
         above.append(line.id)
+    if rules.poker_dice and rules.faces != _POKER_FACES:
+        yield Problem("poker_dice", lazy("needs dice with {faces} faces", faces=_POKER_FACES))
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
         yield Problem("upper_bonus", lazy("needs a number category, such as number = 6"))
     if rules.joker:

@@ -80,6 +80,8 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             dice=dice,
             throws=throws,
         )
+    if rules.poker_dice:
+        yield lazy("Dice may be typed as cards: 9, 10, B or J, D or Q, K and A for 1 to 6.")
     yield lazy("Each player fills each box once, with a matching hand or, as a scratch, with 0.")
     if rules.has_rows:
         rows = [

@@ -51,7 +51,7 @@ def played(rules: RuleSet) -> bytes:
     lines = tuple(replace(line, name=line.id, **unnamed) for line in rules.categories)
     win = rules.instant_win and replace(rules.instant_win, name=rules.instant_win.box, names=UNSET)
     bare: dict[str, Any] = {"name": "-", "title": "-", "titles": UNSET, "summary": "", "summaries": UNSET}
-    bare |= {"source": "-", "throw_names": (), "settings": ()}
+    bare |= {"source": "-", "throw_names": (), "settings": (), "poker_dice": UNSET}
     return msgspec.json.encode(_without_defaults(replace(rules, lines=lines, instant_win=win, **bare)))
 
 

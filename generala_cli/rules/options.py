@@ -180,11 +180,10 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             choices=lazy("difference, or the points that each loser owes"),
             change=_set_instant_win_points,
         )
-    bonuses = {line.first - line.points for line in _served(rules) if line.first and line.points}
-    if bonuses:
+    if bonuses := _bonuses(rules):
         yield Option(
             key="bonus",
-            value=", ".join(map(str, sorted(bonuses))),
+            value=bonuses,
             choices=lazy("extra points on the first throw"),
             change=_set_bonus,
         )
@@ -247,7 +246,14 @@ def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
     return replace(rules, instant_win_points=points)
 
 
+def _bonuses(rules: RuleSet) -> str:
+    bonuses = {line.first - line.points for line in _served(rules) if line.first and line.points}
+    return ", ".join(map(str, sorted(bonuses)))
+
+
 def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
+    if value.replace(" ", "") == _bonuses(rules).replace(" ", ""):  # perhaps several: `5, 30`
+        return rules
     bonus = _read_number("bonus", value, MOST_POINTS, low=0)
     return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in _served(rules)))
 

@@ -218,6 +218,7 @@ class RuleSet(
         joker: the joker rule. UNSET (older games) means that there is none.
         game_points: the points that decide instead of the total. UNSET: the total decides.
         scratches_save: whether a scratch also saves the unused throws of a box that saves spares. UNSET: no.
+        poker_dice: whether the faces may be typed as cards (see `rules.poker_dice`).
         throw_names: names of throws that only this game has (`gut` for 4). Older files repeat common names.
         settings: the changed options as typed, for display.
     """
@@ -241,6 +242,7 @@ class RuleSet(
     joker: Joker | UnsetType = UNSET
     game_points: Annotated[GamePoints, since(5)] | UnsetType = UNSET
     scratches_save: bool | UnsetType = UNSET
+    poker_dice: Annotated[bool, since(5)] | UnsetType = UNSET
     throw_names: tuple[tuple[str, Throw], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 

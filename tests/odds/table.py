@@ -18,6 +18,7 @@ HOUSES = (
     ("balut-stc", "balut=sum+20"),
     ("bozo",),
     ("crag",),
+    ("escalero",),
     ("general",),
     ("general-brasil", "instant-win=always"),
     ("generala",),

@@ -70,6 +70,7 @@ WHOLE_SHEETS = {
     ("balut-stc",): 97.120009,
     ("bozo",): 118.625044,
     ("crag",): 149.847593,
+    ("escalero",): 149.285258,
     ("general",): 156.873020,
     ("general-brasil",): 151.927961,
     ("generala", "instant-win=while-open"): 149.570832,

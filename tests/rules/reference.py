@@ -12,7 +12,8 @@ FIVE_DICE = frozenset(map("".join, product(FACES, repeat=5)))
 THREE_DICE = frozenset(map("".join, product(FACES, repeat=3)))
 
 NUMBERS = ("ones", "twos", "threes", "fours", "fives", "sixes")
-FACE_OF = dict(zip(NUMBERS, FACES, strict=True))
+CARDS = ("nines", "tens", "jacks", "queens", "kings", "aces")
+FACE_OF = dict(zip((*NUMBERS, *CARDS), FACES * 2, strict=True))
 FIGURES = ("straight", "full-house", "four-of-a-kind")
 
 CATEGORIES: dict[str, tuple[str, ...]] = {
@@ -90,6 +91,7 @@ _BALUT = ("fours", "fives", "sixes", "straight", "full-house", "choice", "balut"
 CATEGORIES |= {"balut": _BALUT, "balut-stc": _BALUT}
 _BRAZIL = {"general-brasil": FIGURES, "bozo": ("full-house", "straight", "four-of-a-kind")}
 CATEGORIES |= {name: (*NUMBERS, *figures, "general") for name, figures in _BRAZIL.items()}
+CATEGORIES["escalero"] = (*CARDS, *FIGURES, "grande")
 BOXES: dict[str, int] = {"balut": 4}
 """The number of boxes of every category, if it is not one."""
 THROWS: dict[str, int] = {name: 2 if name == "crag" else 3 for name in CATEGORIES}
@@ -139,6 +141,12 @@ TABLE: dict[str, dict[str, tuple[int, int]]] = {
         "four-of-a-kind": (30, 35),
         "general": (40, 45),
     },
+    "escalero": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "grande": (50, 80),
+    },
 }
 WINS_INSTANTLY = ("generala", "generala-round", "generala-ace", "generals", "general")
 
@@ -173,6 +181,7 @@ STRAIGHTS: dict[str, frozenset[str]] = {
     "general": _with_aces_as("26", ["12345", "23456"]),
     "general-brasil": _every_order(["12345", "23456", "34561"]),
     "bozo": _every_order(["12345", "23456"]),
+    "escalero": _every_order(["12345", "23456"]),
 }
 
 
@@ -191,6 +200,7 @@ FAMILY: dict[str, dict[str, frozenset[str]]] = {
         "four-of-a-kind": FOUR_AND_ONE | FIVE_ALIKE,
         "generala": FIVE_ALIKE,
         "general": FIVE_ALIKE,
+        "grande": FIVE_ALIKE,
     }
     for rule_set in TABLE
 }

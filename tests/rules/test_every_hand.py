@@ -72,6 +72,7 @@ def test_every_hand_scores_what_the_reference_gives(name: str) -> None:
         ("general", 420),
         ("general-brasil", 360),
         ("bozo", 240),
+        ("escalero", 240),
     ],
 )
 def test_how_many_throws_are_a_straight(name: str, count: int) -> None:
