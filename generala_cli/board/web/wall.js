@@ -69,7 +69,7 @@ function fitWall() {
 function fitSheet(sheet) {
   const fits = (part) => {
     shorten();
-    return isInside(part);
+    return isInside(part) && [...part.querySelectorAll("tfoot td")].every(isNarrow);
   };
   const largest = fitLetters(sheet, 2.6, fits);
   if (!sheet?.querySelector(".tight") || sheet.closest(".crowded")) return;
