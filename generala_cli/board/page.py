@@ -121,7 +121,7 @@ WORDS: Mapping[str, Message] = {
     "sound": lazy("play a sound on my turn"),
     "caller": lazy("read every entry aloud"),
     "colors": lazy("colors"),
-    "auto": lazy("like the phone", context="colors"),
+    "auto": lazy("automatic", context="colors"),
     "light": lazy("light", context="colors"),
     "dark": lazy("dark", context="colors"),
     "language": lazy("language"),
@@ -181,7 +181,7 @@ _WITH_STYLE = frozenset({"pad", "wall"})
 _OWN_NAME = lazy("English", context="this language's own name")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
+_MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?|(?<=[;,{}]) // [^\n]*", re.MULTILINE)
 """Indentation and comments, which are a third of the page."""
 _BREAK = re.compile(r"(?<=[{(\[,;\n])\n+")
 """The ends of lines that a script does not need."""

@@ -40,7 +40,7 @@ function begin(game, each) {
     dice: [...(each.dice ?? [])],
     roll: each.roll ?? 0,
     turn: each.turn,
-    was: `${each.player}: ${entryOf(game, each)}`,
+    was: `${each.player} ${entryOf(game, each)}`,
   };
   rethink();
 }

@@ -22,11 +22,14 @@ export function dice(faces) {
 }
 // The news of a game, with its hand drawn as dice.
 export function news(game) {
-  const written = ` (${game.hand.join(" ")})`;
-  const at = game.hand.length ? game.news.lastIndexOf(written) : -1;
-  if (at < 0) return [make("bdi", game.news)];
-  const [before, after] = [game.news.slice(0, at), game.news.slice(at + written.length)];
-  return [make("bdi", before), " ", dice(game.hand), after];
+  return withDice(game.news, ` (${game.hand.join(" ")})`, game.hand);
+}
+// A text in which a written hand is drawn as dice.
+export function withDice(text, written, hand) {
+  const at = hand.length ? text.lastIndexOf(written) : -1;
+  if (at < 0) return [make("bdi", text)];
+  const [before, after] = [text.slice(0, at), text.slice(at + written.length)];
+  return [make("bdi", before), " ", dice(hand), after];
 }
 // The news as it is read out.
 export const spokenNews = (game) => game.news.replace(` (${game.hand.join(" ")})`, "");

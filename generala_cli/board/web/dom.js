@@ -16,6 +16,15 @@ export function sentence(word, values) {
 }
 export const named = (name) => make("bdi", name);
 
+// A line in which amounts stay with their units.
+export const withAmounts = (line) =>
+  make(
+    "bdi",
+    line
+      .split(/(\d+(?:[.,]\d+)* \S+)/)
+      .map((part, at) => (at % 2 ? make("span", part, { class: "amount" }) : part)),
+  );
+
 // Headings and buttons start with a capital letter.
 export const capital = (text) =>
   text.replace(/^(\P{L}+ )?\p{Ll}/u, (first) => first.toLocaleUpperCase(language));

@@ -1,5 +1,6 @@
 // The end of a game: who won, the podium, and what the viewer owes and is owed.
-import { button, capital, make, named, row, say, title } from "./dom.js";
+import { withDice } from "./dice.js";
+import { button, capital, make, named, row, say, title, withAmounts } from "./dom.js";
 import { badge, colorClass } from "./people.js";
 import { busy, onDone, post } from "./requests.js";
 import { isKeeper, keeper, ownName, redraw, state, tell } from "./state.js";
@@ -11,7 +12,8 @@ let copied = 0; // the number of the game whose result was copied
 export function drawEnd(game) {
   const [first, ...others] = linesOf(game);
   const parts = [title(1, ["★ ", named(first)], { class: "ending" })];
-  parts.push(...others.map((line) => make("p", named(line), { class: "ending" })));
+  const hand = game.sheet.instant_win?.dice ?? [];
+  parts.push(...others.map((line) => make("p", withDice(line, hand.join(" "), hand), { class: "ending" })));
   if (game.standings.winners.length) parts.push(drawPodium(game));
   return [...parts, ...drawBalance(game), drawActions(game)];
 }
@@ -19,13 +21,17 @@ export const linesOf = ({ headline, ending, bests }) =>
   [headline, ...ending, ...bests].filter(Boolean).map(capital);
 // The first places: the winner in the middle, and equal players on equal steps.
 function drawPodium({ standings, sheet }) {
-  const steps = bestOf(standings).map(({ place, player, team, total }) => ({
+  const steps = bestOf(standings).map(({ place, player, team, total, game_points }) => ({
     place,
     name: player || team,
-    figures: [total],
+    figures:
+      game_points === undefined
+        ? [total]
+        : [signed(game_points), capital(say("gamepoints")), `${capital(say("total"))} ${total}`],
   }));
   return podium(steps, sheet.players);
 }
+export const signed = (points) => String(points).replace("-", "−");
 export const bestOf = ({ standings }) => standings.filter((each) => each.place <= PODIUM).slice(0, PODIUM);
 export function podium(steps, players) {
   const drawn = steps.map(({ place, name, figures }) => {
@@ -44,14 +50,14 @@ function drawBalance(game) {
     button(word, () => pay(action, body), { disabled: busy() || (settled === state.seat && !state.trouble) });
   const rows = owed.map(({ line, ...debt }) =>
     make("li", [
-      make("span", named(capital(line))),
+      make("span", withAmounts(capital(line))),
       debt.amount ? settle(`✓ ${say("paid")}`, "pay", debt) : null,
     ]),
   );
   if (!owed.length) rows.push(make("li", capital(say(isKeeper() ? "even" : "owneven"))));
   if (paid) {
     const undo = settle(`↶ ${say("undo")}`, "unpay", { payment: paid.id });
-    rows.push(make("li", [make("span", ["✓ ", named(paid.line)]), undo], { class: "past" }));
+    rows.push(make("li", [make("span", ["✓ ", withAmounts(paid.line)]), undo], { class: "past" }));
   }
   const own = game.debts.filter((_, at) => game.between[at].includes(ownName(game)));
   const part = `${capital(say("game", { number: game.game }))}: ${own.join("; ")}`;

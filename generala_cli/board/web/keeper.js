@@ -2,7 +2,7 @@
 
 import { drawSquares } from "./code.js";
 import { chooseTurn, hasTurns } from "./correct.js";
-import { button, capital, make, named, row, say, sentence } from "./dom.js";
+import { button, capital, make, named, row, say, sentence, title } from "./dom.js";
 import { drawForm, isFormOpen, openForm } from "./forms.js";
 import { busy, once, post } from "./requests.js";
 import { feelTap } from "./senses.js";
@@ -14,7 +14,7 @@ function drawKeeper() {
   const asking = state.seat.asking.map(drawAsking);
   if (asking.length > 1) asking.push(drawForAll());
   if (isFormOpen()) return [...asking, ...drawForm()];
-  return [...asking, drawTable(), drawSeated(), ...drawHandover()];
+  return [...asking, drawTable(), drawSeated()];
 }
 function drawAsking({ number, name, replaces }) {
   const question = replaces ? say("replaces", { player: name }) : "";
@@ -55,8 +55,7 @@ function drawHandover() {
   const { handover } = state.seat;
   if (!handover) return [];
   const about = make("p", capital(say("handoverto")));
-  const parts = [make("summary", say("handover")), about, drawSquares(handover)];
-  return [make("details", parts, { id: "handover" })];
+  return [title(2, say("handover")), about, drawSquares(handover)];
 }
 function drawSeated() {
   const seats = state.seat.seats.map(({ name, phone }) => {
@@ -71,6 +70,7 @@ function drawSeated() {
   const turn = () => post("door", { is_closed: !isClosed });
   const door = button(say(isClosed ? "opendoor" : "closedoor"), turn, { disabled: busy() });
   const parts = [make("summary", say("seats")), make("ul", seats), row(door, { class: "row actions" })];
+  parts.push(...drawHandover());
   return make("details", parts, { id: "seats" });
 }
 

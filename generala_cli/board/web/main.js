@@ -72,7 +72,9 @@ function drawAll() {
   shorten();
 }
 const isBig = () => wall.isShown() && !isStrip && state.chosen !== "ledger";
-const gameTitle = (game) => say("game", { number: game.game }) + (game.terms ? `: ${game.terms}` : "");
+// A phone shows the terms below the ranking.
+const gameTitle = (game) =>
+  say("game", { number: game.game }) + (isBig() && game.terms ? `: ${game.terms}` : "");
 const drawTonight = () => [
   title(1, say("ledger")),
   make("section", drawLedger(state.view.ledger), { class: "between" }),

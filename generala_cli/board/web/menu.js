@@ -2,7 +2,7 @@
 import { drawCode } from "./code.js";
 import { button, capital, fill, row, say, title, toggle } from "./dom.js";
 import { flip, isOn, SENSES } from "./senses.js";
-import { memory, redraw, show, shown, state, tournament, turns } from "./state.js";
+import { memory, menu, redraw, show, shown, state, tournament, turns } from "./state.js";
 
 const LIGHTS = ["auto", "light", "dark"];
 const darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -80,6 +80,8 @@ function drawSwitches(senses) {
     row(tongues, { class: "row actions", role: "group", "aria-label": say("language") }),
   ];
 }
+Object.assign(menu, { isOpen: () => !panel.hidden, close: () => panel.hidden || openMenu(false) });
+
 function light() {
   const kind = memory.get("light") ?? (darkness.matches ? "dark" : "light");
   document.documentElement.classList.toggle("dark", kind === "dark");

@@ -24,6 +24,7 @@ import {
   keeper,
   mayEnter,
   memory,
+  menu,
   ownName,
   redraw,
   shown,
@@ -86,7 +87,7 @@ function catchUp() {
 
 function drawPad(game) {
   const isTheirs = isKeeper() || Boolean(game && ownName(game));
-  dock.hidden = !game?.sheet || !isTheirs || keeper.isFormOpen();
+  dock.hidden = !game?.sheet || !isTheirs || keeper.isFormOpen() || menu.isOpen();
   document.documentElement.classList.toggle("docked", !dock.hidden);
   if (dock.hidden) return;
   const { hand } = pad;
@@ -321,7 +322,8 @@ export function send() {
   });
 }
 for (const action of ["turn", "correct"])
-  onDone(action, (body) => {
+  onDone(action, (body, message) => {
+    state.done = message.replace(/ \(\d( \d)+\)/, ""); // the news shows the hand as dice
     drop();
     showToast(body);
     document.querySelector(".sheet")?.focus({ preventScroll: true }); // the key that had the focus is gone
@@ -331,9 +333,13 @@ for (const action of ["turn", "correct"])
 function drawMoves(game) {
   if (!game?.sheet || !(isKeeper() || ownName(game))) return [];
   const doubt = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
-  const undo = once("undo", `↶ ${say("undo")}`, doubt, () => move("undo", game));
+  const go = (action) => {
+    menu.close(); // the toast shows the answer
+    move(action, game);
+  };
+  const undo = once("undo", `↶ ${say("undo")}`, doubt, () => go("undo"));
   if (!isKeeper()) return [undo];
-  return [undo, button(`↷ ${say("redo")}`, () => move("redo", game), { disabled: busy() })];
+  return [undo, button(`↷ ${say("redo")}`, () => go("redo"), { disabled: busy() })];
 }
 
 // Digits on a keyboard enter dice, and Escape clears them.

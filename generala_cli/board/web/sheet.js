@@ -1,9 +1,20 @@
 // A game: who is next, the sheet, the ranking, and the debts.
 import { news } from "./dice.js";
-import { capital, capitalized, language, make, named, say, sentence, title, unseen } from "./dom.js";
-import { drawEnd } from "./end.js";
+import {
+  capital,
+  capitalized,
+  language,
+  make,
+  named,
+  say,
+  sentence,
+  title,
+  unseen,
+  withAmounts,
+} from "./dom.js";
+import { drawEnd, signed } from "./end.js";
 import { badge, colorClass, person } from "./people.js";
-import { isKeeper, ownName, state } from "./state.js";
+import { isKeeper, ownName, state, wall } from "./state.js";
 
 const MOST_LINES = 3; // of a name in a narrow column
 const CROWD = 6; // more players than this need narrow columns
@@ -52,10 +63,11 @@ function drawSide(game) {
         owed.map(({ line }) => capital(line)),
       ),
     );
+  if (!wall.isShown()) parts.push(make("p", named(capital(game.terms)), { class: "terms" }));
   return parts;
 }
 function drawLines(kind, heading, lines) {
-  const drawn = lines.map((line) => make("li", named(line)));
+  const drawn = lines.map((line) => make("li", withAmounts(line)));
   return make("div", [title(2, say(heading)), make("ul", drawn)], { class: kind });
 }
 
@@ -160,18 +172,18 @@ export function drawPlaces(game) {
   const odds = game.odds?.odds;
   const hasPoints = game.standings.standings.some((each) => each.game_points !== undefined);
   const points = hasPoints ? [say("gamepoints")] : [];
-  const heads = ["", "", ...points, say("total"), say("behind"), ...(odds ? [say("wins")] : [])];
+  const behind = hasPoints ? [] : [say("behind")]; // game points decide, not the total
+  const heads = ["", "", ...points, say("total"), ...behind, ...(odds ? [say("wins")] : [])];
   const rows = game.standings.standings.map((each) => {
     const name = each.player || each.team;
     const chance = odds ? [drawChance(odds.find((other) => (other.player || other.team) === name))] : [];
     const shown = make("td", person(name, game.sheet.players), { class: "who" });
-    const behind = make("td", each.behind ? `−${each.behind}` : "");
     return make("tr", [
       make("td", `${each.place}.`),
       shown,
-      ...(hasPoints ? [make("td", String(each.game_points).replace("-", "−"))] : []),
+      ...(hasPoints ? [make("td", signed(each.game_points))] : []),
       make("td", String(each.total)),
-      behind,
+      ...(hasPoints ? [] : [make("td", each.behind ? `−${each.behind}` : "")]),
       ...chance,
     ]);
   });
@@ -188,7 +200,7 @@ function drawChance(found) {
 }
 
 export function drawLedger(ledger) {
-  const lines = ledger.transfers.map((line) => make("li", named(line)));
+  const lines = ledger.transfers.map((line) => make("li", withAmounts(line)));
   if (ledger.problem) lines.push(make("li", `⚠ ${ledger.problem}`, { class: "problem" }));
   if (!lines.length) lines.push(make("li", capital(say("even"))));
   return make("ul", lines, { class: "ledger" });
@@ -206,5 +218,5 @@ export function shorten() {
 function isTooNarrow(head) {
   const name = head.querySelector(".name");
   const lines = name.offsetHeight / parseFloat(getComputedStyle(name).fontSize);
-  return name.scrollWidth > head.clientWidth || lines > MOST_LINES;
+  return name.scrollWidth > name.clientWidth || lines > MOST_LINES;
 }

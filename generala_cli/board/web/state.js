@@ -30,6 +30,7 @@ export const keeper = {
   chooseTurn() {},
 };
 export const turns = { draw() {}, catchUp() {}, moves: () => [], isShown: () => false };
+export const menu = { isOpen: () => false, close() {} };
 export const wall = { isShown: () => false, draw() {}, drawStrip() {}, fit() {} };
 
 // State that must survive sleep, a closed page or a lost network. A private window forgets it.
