@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct
 
 from generala_cli.messages import Message, lazy
 
-MINOR = 5
+MINOR = 6
 """The highest minor that this program reads, in files of every kind. A new field or event raises it."""
 
 

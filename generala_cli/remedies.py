@@ -27,6 +27,7 @@ RemedyCode = Literal[
     "later-throw",  # last: the highest throw; the corrected hand wins on the first
     "name-throw",  # last: the highest possible throw
     "give-earlier-throws",  # every throw before the last
+    "which-throw",  # first, second: lines for the first throw, and for the second
     "give-throw",  # example: a throw with the kept dice
     "say-which",  # of two things
     "give-openings",  # player and example: an opening throw, which every player needs

@@ -73,6 +73,7 @@ Kind = Literal[
     "format",
     "game",
     "instant win",
+    "turning",
     "joker",
     "league",
     "double generala",
@@ -152,6 +153,10 @@ _KINDS: Mapping[Kind, _Refusals] = {
     "shell": _Refusals(lazy("there is no shell {wanted!r}"), lazy("{wanted!r} fits more than one shell")),
     "tournament": _Refusals(
         lazy("there is no tournament {wanted!r}"), lazy("{wanted!r} fits more than one tournament")
+    ),
+    "turning": _Refusals(
+        lazy("there is no choice for turning: {wanted!r}"),
+        lazy("{wanted!r} fits more than one choice for turning"),
     ),
     "way to rank": _Refusals(
         lazy("there is no way to rank {wanted!r}"), lazy("{wanted!r} fits more than one way to rank")

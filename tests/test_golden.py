@@ -62,7 +62,7 @@ def test_every_entry_is_worth_what_an_independent_reading_of_the_rules_says(name
 
 
 def _points(rule_set: str, typed: str, box: str, boxes: Mapping[str, int]) -> int:
-    served = "--roll 1" in typed or "servid" in typed
+    served = any(word in typed for word in ("--roll 1", "servid", "mano"))
     dice = tuple(int(word) for word in typed.split()[1 : 1 + reference.DICE_COUNT[rule_set]])
     if rule_set == "yahtzee":
         found = reference.yahtzee_points("forced", box, dice, boxes)

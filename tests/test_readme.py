@@ -41,6 +41,7 @@ SECTIONS_OF_SOURCES = [
     "Yahtzee",
     "Yatzy",
     "Balut",
+    "Cacho",
     "Who begins",
     "Sides",
     "Payouts",

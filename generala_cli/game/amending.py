@@ -62,13 +62,15 @@ def _can_be(game: Game, number: int, turn: Turn, option: Option) -> bool:
 def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
     """Return a correction, completed from the old entry; throws stay only if hand and throw are the same."""
     dice = old.dice if turn.dice is None else turn.dice
-    roll = turn.roll or old.roll
+    roll = turn.roll or (old.roll if turn.served is None else None)
+    keeps_claim = turn.served is None and roll == old.roll
     is_same = (sorted(dice or ()), roll) == (sorted(old.dice or ()), old.roll)
     was_in = None if old.category is None else rules.category(old.category)
     return replace(
         turn,
         dice=dice,
         roll=roll,
+        served=(True if old.served else None) if keeps_claim else turn.served,
         player=turn.player or old.player,
         category=turn.category or was_in,
         is_scratch=turn.is_scratch or (turn.dice is None and old.scratched),
@@ -88,7 +90,7 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
             raise
         assert turn.dice is not None
         assert turn.player is not None
-        scoring = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
+        scoring = choices(before, turn.player, turn.dice, turn.finish(before.rules)[1])
         raise NotAllowed(
             error.message,
             Remedy("correct-box", categories=with_points(scoring))
@@ -130,6 +132,7 @@ def _turn_of(entry: Entry, rules: RuleSet) -> Turn:
         roll=entry.roll,
         category=None if entry.category is None else rules.category(entry.category),
         is_scratch=entry.scratched,
+        served=True if entry.served else None,
         throws=entry.throws,
     )
 

@@ -1,11 +1,10 @@
 """Decide what the rules allow. Each function reads the game and returns an event, or raises the reason."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import Any, assert_never
 
-from msgspec import Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
@@ -20,15 +19,23 @@ from generala_cli.game.events import (
     Staked,
     TableChange,
     Thrown,
-    Throws,
 )
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn, check_throw
-from generala_cli.messages import ItemList, Message, lazy, lazy_count, listing
+from generala_cli.messages import FirstWord, ItemList, Message, lazy, lazy_count, listing
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, print_dice
-from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, instant_win_fills, wins_with
+from generala_cli.rules.ruleset import (
+    Category,
+    FillOrder,
+    RuleSet,
+    can_win_instantly,
+    instant_win_fills,
+    wins_with,
+)
+from generala_cli.rules.throws import DE_MANO
+from generala_cli.rules.turning import may_follow
 from generala_cli.text import case_key
 
 
@@ -143,12 +150,12 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
     """Return the boxes that a turn may go to, in sheet order, with scratches for those it cannot score."""
-    player, throw = turn.player or player, turn.roll or game.rules.throws
+    player, (throw, price_roll) = turn.player or player, turn.finish(game.rules)
     points: Mapping[str, int] = {}
     if turn.has_hand and turn.dice is not None and not turn.is_scratch:
         if wins_instantly(game, player, turn.dice, throw) and game.rules.instant_win is not None:
             return (Option(category=game.rules.category(game.rules.instant_win.box), wins=True),)
-        points = {each.category.id: each.points for each in choices(game, player, turn.dice, throw)}
+        points = {each.category.id: each.points for each in choices(game, player, turn.dice, price_roll)}
     is_known = turn.has_hand or turn.is_scratch
     fillable = game.fillable_categories(player)
     if turn.has_hand and turn.dice is not None:
@@ -200,24 +207,30 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
     into the box of its name, even if the turn names a different one. NotAllowed if the rules forbid the
     entry, UsageError if there is no hand.
     """
-    player, roll = mover(game, turn), turn.roll or game.rules.throws
+    player, (roll, price_roll) = mover(game, turn), turn.finish(game.rules)
     _check_turn(game, player, roll)
-    turn = replace(turn, player=player, roll=roll)
     dice = turn.dice if turn.is_scratch else turn.hand
     if dice is not None:
         _check_dice(game, dice)
-    _check_throws(game, turn.throws, dice, roll)
+    _check_served(game, turn, player, dice)
+    turn = replace(turn, player=player, roll=roll)
+    _check_throws(game, turn, dice, roll)
     if turn.is_scratch or dice is None:
         return _scratch(game, turn, player, roll)
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
-    category = turn.category or _best_choice(game, turn, player, dice, roll)
-    _check_fillable(game, player, category, dice, roll)
-    _check_allowed(game, player, category, dice, roll)
-    _check_made(game, player, category, dice, roll)
-    points = game.points_in(player, category, dice, roll)
+    category = turn.category or _best_choice(game, turn, player, dice, price_roll)
+    _check_fillable(game, player, category, dice, price_roll)
+    _check_allowed(game, player, category, dice, price_roll)
+    _check_made(game, player, category, dice, price_roll)
     return Scored(
-        player=player, dice=dice, roll=roll, category=category.id, points=points, throws=turn.throws
+        player=player,
+        dice=dice,
+        roll=roll,
+        category=category.id,
+        points=game.points_in(player, category, dice, price_roll),
+        throws=turn.throws,
+        served=True if price_roll < roll else UNSET,
     )
 
 
@@ -345,7 +358,28 @@ def _check_dice(game: Game, dice: Dice) -> None:
         raise NotAllowed(lazy("{hand} is not a hand", hand=print_dice(dice)) if dice else none, played_with)
 
 
-def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, roll: int) -> None:
+def _check_served(game: Game, turn: Turn, player: str, dice: Dice | None) -> None:
+    """Refuse a claim de mano that leaves open which throw it was, if that decides the game."""
+    if not game.rules.most_turned or turn.served is None or dice is None:
+        return
+    if not turn.served and turn.roll == 1:
+        what = lazy("{hand} on the first throw is de mano", hand=print_dice(dice))
+        raise NotAllowed(what, "give one of them")
+    if turn.served and turn.roll is None and wins_instantly(game, player, dice, 1):
+        hand = join_dice(dice)
+        raise NotAllowed(
+            "{hand} de mano wins at once on the first throw, but not on the second",
+            Remedy(
+                "which-throw",
+                first=f"{hand} 1",
+                second=Message("{hand} 2 {word}", {"hand": hand, "word": FirstWord(DE_MANO)}),
+            ),
+            hand=print_dice(dice),
+        )
+
+
+def _check_throws(game: Game, turn: Turn, dice: Dice | None, roll: int) -> None:
+    throws = turn.throws
     if isinstance(throws, UnsetType):
         return
     if dice is None:
@@ -361,12 +395,17 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
     following = (*(thrown.dice for thrown in throws[1:]), dice)
     for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
         _check_dice(game, thrown.dice)
-        _check_kept(thrown, number, after)
+        _check_kept(thrown, number, after, game.rules, is_served=bool(turn.served))
 
 
-def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
-    for which, hand in ((number, thrown.dice), (number + 1, after)):
-        if Counter(thrown.kept) - Counter(hand):
+def _check_kept(thrown: Thrown, number: int, after: Dice, rules: RuleSet, *, is_served: bool) -> None:
+    if is_served and rules.most_turned and thrown.kept:
+        what = lazy("a second throw is de mano only if all dice were thrown again")
+        raise NotAllowed(
+            what, lazy("type 0 for no kept dice, as in {example}", example=f"{join_dice(thrown.dice)}:0")
+        )
+    for which, hand, most in ((number, thrown.dice, 0), (number + 1, after, rules.most_turned)):
+        if not may_follow(thrown.kept, hand, most, rules.faces):
             raise NotAllowed(
                 "{kept} cannot have been kept from throw {number}: throw {which} was {hand}",
                 Remedy("give-throw", example=f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}"),
@@ -504,6 +543,8 @@ def _ways(game: Game, player: str, box: Category, dice: Dice | None, roll: int) 
 
 
 def _hand(game: Game, dice: Dice, roll: int) -> str:
+    if game.rules.most_turned and can_win_instantly(game.rules, dice, roll):  # a first throw would win
+        return f"{join_dice(dice)} 2 {FirstWord(DE_MANO)}"
     is_last = roll == game.rules.throws or not game.rules.has_throws_that_matter
     return join_dice(dice) if is_last else f"{join_dice(dice)} {roll}"
 

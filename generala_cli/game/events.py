@@ -1,9 +1,10 @@
 """The agreement before a game, and its events. The field names are the keys of a game's file."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from generala_cli.file_versions import since
 from generala_cli.game.money import POINT
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES
 from generala_cli.rules.ruleset import MOST_POINTS, RuleSet
@@ -48,6 +49,8 @@ class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
     kept: Annotated[tuple[Face, ...], Meta(max_length=MOST_DICE)]
 
 
+Served = Annotated[Literal[True], since(6)] | UnsetType
+"""Set for a second throw of all dice that stands de mano, at the price of the first throw."""
 Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
 
 
@@ -61,7 +64,13 @@ class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
     points: Annotated[int, Meta(ge=0, le=2 * MOST_POINTS)]
     instant_win: bool = False
     throws: Throws | UnsetType = UNSET
+    served: Served = UNSET
     scratched: ClassVar = False
+
+    @property
+    def price_roll(self) -> int:
+        """The throw whose price the hand earns."""
+        return 1 if self.served else self.roll
 
 
 class Scratched(Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
@@ -75,6 +84,11 @@ class Scratched(Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
     points: ClassVar = 0
     instant_win: ClassVar = False
     scratched: ClassVar = True
+    served: ClassVar = UNSET
+
+    @property
+    def price_roll(self) -> int:
+        return self.roll
 
 
 Entry = Scored | Scratched

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Annotated, assert_never
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from generala_cli.game.events import (
@@ -19,6 +19,7 @@ from generala_cli.game.events import (
     Renamed,
     Scored,
     Scratched,
+    Served,
     Staked,
 )
 from generala_cli.game.seating import seats
@@ -30,8 +31,13 @@ class Box(Struct, frozen=True, kw_only=True):
     points: Annotated[int, Meta(ge=0)]
     scratched: bool
     roll: Annotated[int, Meta(ge=1)]
+    served: Served = UNSET
     dice: Dice | None
     turn: Annotated[int, Meta(ge=1)]
+
+    @property
+    def price_roll(self) -> int:
+        return 1 if self.served else self.roll
 
 
 _NOTHING: Mapping[str, tuple[Box, ...]] = {}
@@ -348,6 +354,7 @@ def _with_entry(game: Game, entry: Entry) -> Game:
             points=entry.points,
             scratched=entry.scratched,
             roll=entry.roll,
+            served=entry.served,
             dice=entry.dice,
         )
         rows = {**rows, entry.category: (*rows.get(entry.category, ()), box)}

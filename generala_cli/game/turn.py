@@ -18,10 +18,16 @@ class Turn(Struct, frozen=True, kw_only=True):
     category: Category | None = None
     player: str | None = None
     is_scratch: bool = False
+    served: bool | None = None  # de mano: not turned over
     throws: Throws | UnsetType = UNSET  # before the last, each with its kept dice
     has_hand: bool = False
     refusal: GeneralaError | None = None  # why an unfinished line cannot be entered yet
     candidates: tuple[Category, ...] = ()  # categories that the words of an unfinished line may become
+
+    def finish(self, rules: RuleSet) -> tuple[int, int]:
+        """Return the throw that finished the hand (by default the last), and the one whose price it earns."""
+        roll = self.roll or rules.throws
+        return roll, 1 if self.served and rules.most_turned else roll
 
     @property
     def hand(self) -> Dice:

@@ -157,6 +157,7 @@ def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) 
             turn = replace(
                 turn,
                 roll=turn.roll if more.roll is None else more.roll,
+                served=turn.served if more.served is None else more.served,
                 category=turn.category or more.category,
                 player=turn.player or more.player,
                 is_scratch=turn.is_scratch or more.is_scratch,
@@ -181,8 +182,14 @@ def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") ->
         yield Turn(roll=len(turn.throws) + 1)
     if parts.roll is not None:
         typed, key = parts.roll.typed, parts.roll.key
+        number, _, rest = key.partition(" ")
+        if rest and is_digits(number) and lexicon.claim(rest) is not None:  # `2 mano`
+            yield Turn(served=lexicon.claim(rest))
+            typed = number
         if is_digits(typed) and len(typed) <= 3 and int(typed) > 0:
             yield Turn(roll=int(typed))
+        elif (claim := lexicon.claim(key)) is not None:
+            yield Turn(served=claim)
         elif throw := lexicon.throws.get(key) or lexicon.in_all_languages.throws.get(key):
             yield Turn(roll=throw)
         else:
@@ -235,7 +242,7 @@ def _shown(value: int | Category | str) -> object:
 class _Phrase(Struct, frozen=True, kw_only=True):
     """Words that name one thing, for a field of `Turn`."""
 
-    what: Literal["roll", "category", "player", "is_scratch"]
+    what: Literal["roll", "served", "category", "player", "is_scratch"]
     value: int | Category | str
     is_whole: bool  # not only a prefix
     digit: int | None = None  # after the hand: either the throw or a category
@@ -280,6 +287,15 @@ class _Lexicon:
     @cached_property
     def throws(self) -> Mapping[str, int]:
         return self.rules.throws_by_name(loaded_languages_only=self._loaded_only)
+
+    @cached_property
+    def _claims(self) -> Mapping[str, bool]:
+        return self.rules.de_mano_words(loaded_languages_only=self._loaded_only)
+
+    def claim(self, key: str) -> bool | None:
+        """Return whether a normalized word says that the hand is de mano; None if it says nothing of it."""
+        claim = self._claims.get(key)
+        return self.in_all_languages._claims.get(key) if claim is None else claim
 
     @cached_property
     def _scratching(self) -> Collection[str]:
@@ -392,6 +408,8 @@ class _Lexicon:
             return []
         throw = self.throws.get(phrase.key)
         phrases = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
+        if phrase.key in self._claims:
+            phrases.append(_Phrase(what="served", value=self._claims[phrase.key], is_whole=True))
         if phrase.key in self._scratching:
             phrases.append(_Phrase(what="is_scratch", value=True, is_whole=True))
         categories = self._categories(phrase.key)
@@ -639,18 +657,20 @@ class _Lexicon:
             return self.game.fillable_categories(player)
         if turn.dice is None or not turn.has_hand:
             return ()
-        made = choices(self.game, player, turn.dice, turn.roll or self.rules.throws)
+        made = choices(self.game, player, turn.dice, turn.finish(self.rules)[1])
         return [choice.category for choice in made]
 
 
 _TWICE: Mapping[str | None, Message] = {
     "roll": lazy("{words!r} gives the throw twice"),
+    "served": lazy("{words!r} gives the throw twice"),
     "category": lazy("{words!r} gives the category twice"),
     "player": lazy("{words!r} gives the player twice"),
 }
 _ANYTHING_TWICE = lazy("{words!r} gives something twice")
 _THINGS: Mapping[str, Message] = {
     "roll": lazy("the roll {it}"),
+    "served": lazy("the claim de mano"),
     "category": lazy("the category {it}"),
     "player": lazy("the player {it}"),
     "is_scratch": lazy("a scratch"),

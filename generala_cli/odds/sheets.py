@@ -70,6 +70,8 @@ class Sheets:
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
+        if rules.most_turned:
+            raise NotAllowed("{rules} is played with turning, so there is no advice and no odds", rules=rules)
         self.rules = rules
         self.sheet = sheet
         self.categories = tuple(c for c in rules.categories if sheet.left(c))

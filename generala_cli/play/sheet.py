@@ -75,7 +75,7 @@ def _offers(view: TurnView) -> Iterator[_Offer]:
         is_marked = option == view.marked
         if option.points is not None or is_marked:
             has_bonus = option.points is not None and bool(
-                bonus(rules, option.category, turn.hand, turn.roll or rules.throws)
+                bonus(rules, option.category, turn.hand, turn.finish(rules)[1])
             )
             yield _Offer(option=option, is_marked=is_marked, has_bonus=has_bonus)
 

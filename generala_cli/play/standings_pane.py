@@ -73,6 +73,6 @@ def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
     for entry in reversed(game.entries):
         category = None if entry.category is None else game.rules.category(entry.category)
         box, short = ("", "") if category is None else (named(category), short_name(category))
-        served = entry.roll == 1 and first_throw_pays(game.rules) and not entry.scratched
+        served = entry.price_roll == 1 and first_throw_pays(game.rules) and not entry.scratched
         points = marks.scratched if entry.scratched else str(entry.points)
         yield entry.player, box, short, f"{points}{marks.served if served else ' '}"

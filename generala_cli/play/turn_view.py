@@ -138,7 +138,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
             return False
         rules = self.game.rules
         return entry.instant_win or bool(
-            entry.category and bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
+            entry.category and bonus(rules, rules.category(entry.category), entry.dice, entry.price_roll)
         )
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:

@@ -26,12 +26,13 @@ from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points, unit_after
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, lazy, lazy_count, listing, number_message
+from generala_cli.messages import FirstWord, Message, lazy, lazy_count, listing, number_message, value_message
 from generala_cli.render.language import first_word, translate, translate_count, translated, word_shown
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.option_words import VALUE_WORDS, key_shown
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
+from generala_cli.rules.throws import DE_MANO
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.hooks import label_message
 from generala_cli.text import safe
@@ -222,7 +223,9 @@ def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
 def entry_words(game: Game, entry: Entry) -> str:
     """Return an entry, such as `full house 35, first throw` or `ones scratched`."""
     written = " ".join(filter(None, (entry_title(game, entry), entry_points(entry))))
-    is_served = isinstance(entry, Scored) and entry.roll == 1 and game.rules.throws > 1
+    is_served = isinstance(entry, Scored) and entry.price_roll == 1 and game.rules.throws > 1
+    if is_served and game.rules.most_turned:
+        return f"{written}, {first_word(DE_MANO)}"
     if is_served and first_throw_pays(game.rules):
         return translate("{entry}, first throw", entry=written)
     return written
@@ -233,6 +236,16 @@ def entry_points(entry: Entry) -> str:
     if not isinstance(entry, Scored):
         return translate("scratched")
     return "" if entry.category is None else str(entry.points)
+
+
+def served_name(rules: RuleSet) -> Message:
+    """Return the words for a hand at the price of the first throw."""
+    return value_message(FirstWord(DE_MANO)) if rules.most_turned else lazy("first throw")
+
+
+def throw_shown(entry: Entry) -> str:
+    """Return the throw as you may type it: `2`, or `2 mano` if it stands de mano."""
+    return f"{entry.roll} {first_word(DE_MANO)}" if entry.served else str(entry.roll)
 
 
 def first_throw_pays(rules: RuleSet) -> bool:

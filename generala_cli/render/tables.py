@@ -35,6 +35,7 @@ from generala_cli.render.lines import (
     extra_title,
     first_throw_pays,
     named,
+    served_name,
     terms,
     what_is_next,
 )
@@ -396,7 +397,7 @@ def _boxes(
     open_box = cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")
     texts = []
     for box in filled:
-        served = box.roll == 1 and first_throw_pays(game.rules)
+        served = box.price_roll == 1 and first_throw_pays(game.rules)
         shown = f"{box.points}{marks.served if served else blank}"
         scratch = cell(f"{marks.scratched}{blank}", "red")
         texts.append(scratch if box.scratched else cell(shown, "green" if served else ""))
@@ -440,8 +441,8 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
     boxes = [box for column in game.columns.values() for box in column.boxes]
     marks = screen.marks
     parts = [f"{marks.scratched} {translate('scratched')}"] if any(box.scratched for box in boxes) else []
-    if first_throw_pays(game.rules) and any(box.roll == 1 and not box.scratched for box in boxes):
-        parts.append(f"{marks.served} {translate('first throw')}")
+    if first_throw_pays(game.rules) and any(box.price_roll == 1 and not box.scratched for box in boxes):
+        parts.append(f"{marks.served} {translated(served_name(game.rules))}")
     if not game.is_over:
         parts.append(f"{marks.open} {translate('open', context='box')}")
         parts += [] if compact else [f"{marks.turn} {translate('to throw')}"]

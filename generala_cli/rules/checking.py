@@ -9,7 +9,15 @@ from msgspec import UNSET
 from generala_cli.messages import Message, lazy
 from generala_cli.rules.dice import every_hand
 from generala_cli.rules.patterns import Alike
-from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, Names, RuleSet, qualifies
+from generala_cli.rules.ruleset import (
+    MOST_LINES,
+    MOST_POINTS,
+    TURNING_THROWS,
+    Category,
+    Names,
+    RuleSet,
+    qualifies,
+)
 from generala_cli.text import normalize, unprintable
 
 
@@ -176,6 +184,8 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
         if any(line.after for line in rules.lines):
             yield Problem("joker", lazy("cannot be combined with a category that has after"))
     yield from _loose_goals(rules)
+    if rules.most_turned and (rules.throws != TURNING_THROWS or rules.has_spares):
+        yield Problem("turning", lazy("needs a game with two throws and without spares"))
     win, box = rules.instant_win, rules.all_alike_box
     if win is not None and win.box != (box.id if box else None):
         fault = lazy("must be the id of the category with alike = {dice}", dice=rules.dice)

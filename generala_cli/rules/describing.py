@@ -93,6 +93,7 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             "Rows with several boxes: {rows}. A hand goes into any box of its row.", rows=listing(rows, "and")
         )
     yield from _shared_names(rules)
+    yield from _turning(rules)
     yield from _game_points(rules)
     yield lazy("The highest possible total is {most}.", most=most_on_sheet(rules))
     match rules.fill_order:
@@ -207,6 +208,22 @@ def _game_points(rules: RuleSet) -> Iterator[Message]:
         yield lazy("Points for the total: {steps}.", steps=listing(steps, "and"))
     if points.tie:
         yield lazy("Equal totals are decided by the number of {row}.", row=rules.category(points.tie))
+
+
+def _turning(rules: RuleSet) -> Iterator[Message]:
+    if not rules.most_turned:
+        return
+    yield lazy("A hand of the first throw may stand: it is de mano, and no die is turned over.")
+    yield lazy(
+        "After a second throw of one to four dice, one die must be turned over: 1 becomes 6, 2 becomes 5, "
+        "3 becomes 4."
+    )
+    if rules.most_turned > 1:
+        yield lazy("A second die may be turned over, too.")
+    yield lazy(
+        "After a second throw of all dice, you may also stand de mano, at the price of the first throw."
+    )
+    yield lazy("Type the hand after turning: 55533 1 is a first throw, 55533 mano a second one that stands.")
 
 
 def _joker(rules: RuleSet) -> Iterator[Message]:

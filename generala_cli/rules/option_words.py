@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from generala_cli.rules.ruleset import RuleSet
 
 KEY_WORDS: Mapping[str, Message] = {
+    "turning": words_for("the rule option turning", "turning"),
     "throws": words_for("the rule option throws", "throws"),
     "fill-order": words_for("the rule option fill-order", "fill-order"),
     "instant-win": words_for("the rule option instant-win", "instant-win"),
@@ -46,6 +47,8 @@ VALUE_WORDS: Mapping[str, Message] = {
     "round": words_for("straights around the circle", "round"),
     "different": words_for("straights of different faces", "different"),
     "none": words_for("an ace that stands for nothing else", "none"),
+    "one": words_for("turning one die", "one"),
+    "one-or-two": words_for("turning one or two dice", "one-or-two"),
     "yes": YES,
     "no": NO,
     "points": words_for("a double that needs points", "points"),

@@ -21,6 +21,7 @@ from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
     MOST_THROWS,
+    TURNING_THROWS,
     Category,
     FillOrder,
     InstantWinMode,
@@ -28,6 +29,7 @@ from generala_cli.rules.ruleset import (
     JokerRule,
     Need,
     RuleSet,
+    Turning,
     UpperBonus,
     sum_and_more,
 )
@@ -150,13 +152,34 @@ def _with_throws(rules: RuleSet, value: str) -> RuleSet:
     return replace(rules, throws=throws, throw_names=names)
 
 
+def _set_turning(rules: RuleSet, value: str) -> RuleSet:
+    """Set how many dice are turned. Without turning, a turn has three throws (*tripleta*)."""
+    modes = get_args(Turning)
+    wanted = choose(value, modes, "turning", _words(modes))
+    turning: Turning = next(mode for mode in modes if mode == wanted)
+    if turning == rules.turning:
+        return rules
+    if turning == "none":
+        return _with_throws(replace(rules, turning=turning), str(TURNING_THROWS + 1))
+    return replace(_with_throws(rules, str(TURNING_THROWS)), turning=turning)
+
+
 def _game_options(rules: RuleSet) -> Iterator[Option]:
-    yield Option(
-        key="throws",
-        value=str(rules.throws),
-        choices=lazy("1 to {most}", most=MOST_THROWS),
-        change=_with_throws,
-    )
+    if rules.turning:
+        yield Option(
+            key="turning",
+            value=rules.turning,
+            choices=value_message(", ".join(get_args(Turning))),
+            words=get_args(Turning),
+            change=_set_turning,
+        )
+    if not rules.most_turned:
+        yield Option(
+            key="throws",
+            value=str(rules.throws),
+            choices=lazy("1 to {most}", most=MOST_THROWS),
+            change=_with_throws,
+        )
     orders = get_args(FillOrder)
     yield Option(
         key="fill-order",
@@ -217,7 +240,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             choices=lazy("no, or points for each further one, after its box holds points"),
             change=partial(_set_extra_bonus, f"extra-{box.id}"),
         )
-    if any(line.points for line in rules.lines):
+    if any(line.points for line in rules.lines) and not rules.most_turned:
         yield Option(
             key="spares",
             value=_yes_or_no(rules.has_spares),

@@ -362,7 +362,7 @@ def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str
 def rules_document(rules: RuleSet) -> dict[str, object]:
     """Return the rule set as a document, the inverse of `read_rules`."""
     first = ("name", "title", "titles", "summary", "summaries", "source", "dice", "faces", "throws")
-    then = ("fill_order", "opening_throws", "clockwise", "scratches_save", "poker_dice")
+    then = ("turning", "fill_order", "opening_throws", "clockwise", "scratches_save", "poker_dice")
     stated = {key: _built(key, value) for key in first + then if (value := getattr(rules, key)) is not UNSET}
     minor = minor_of(rules)
     document = {"format": FORMAT, **({"minor": minor} if minor else {}), **stated}

@@ -23,11 +23,13 @@ from generala_cli.rules.dice import (
 )
 from generala_cli.rules.game_points import GamePoints
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
-from generala_cli.rules.throws import NOT_SERVED, throw_words, throws_by_name
+from generala_cli.rules.throws import DE_MANO, NOT_SERVED, throw_words, throws_by_name
 from generala_cli.text import find, normalize, word_meanings
 
 MOST_THROWS, MOST_POINTS, MOST_LINES, MOST_BOXES = 9, 100_000, 40, 9
 
+TURNING_THROWS = 2
+"""The throws of a turn in a game with turning."""
 _MOST_SHORT = 8
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -47,6 +49,7 @@ InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 JokerRule = Literal["forced", "own-box-first", "free", "no"]
 Need = Literal["points", "five-alike"]
 BoxState = Literal["open", "held", "scratched"]
+Turning = Literal["none", "one", "one-or-two"]
 
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -210,6 +213,8 @@ class RuleSet(
     Attributes:
         name: the value of `--rules`. title: the name for people. titles, summaries: translations.
         throws: the number of throws in a turn, without spares.
+        turning: how many dice are turned over after a second throw of some dice (guide: sources, "Cacho").
+            UNSET: no such rule.
         lines: all categories in sheet order, in play or not.
         instant_win_points: the points that each loser owes after an instant win; None means the difference
             (guide: sources, "Payouts").
@@ -232,6 +237,7 @@ class RuleSet(
     dice: Annotated[int, Meta(ge=1, le=MOST_DICE)]
     faces: Annotated[int, Meta(ge=2, le=MOST_FACES)]
     throws: Throw
+    turning: Annotated[Turning, since(6)] | UnsetType = UNSET
     lines: tuple[Category, ...]
     fill_order: FillOrder = "any"
     opening_throws: bool = False
@@ -362,7 +368,15 @@ class RuleSet(
         """Return the throw of each normalized name, in all languages or only in the loaded ones."""
         later = word_meanings({self.throws: NOT_SERVED}, loaded_languages_only=loaded_languages_only)
         own = {normalize(name): throw for name, throw in reversed(self.throw_names)}
-        return throws_by_name(loaded_languages_only=loaded_languages_only) | later | own
+        named = throws_by_name(loaded_languages_only=loaded_languages_only) | later | own
+        claims = self.de_mano_words(loaded_languages_only=loaded_languages_only)
+        return {name: throw for name, throw in named.items() if name not in claims}
+
+    def de_mano_words(self, *, loaded_languages_only: bool = False) -> Mapping[str, bool]:
+        """Return whether each normalized word claims the price de mano; empty in a game without turning."""
+        if not self.most_turned:
+            return {}
+        return word_meanings({True: DE_MANO, False: NOT_SERVED}, loaded_languages_only=loaded_languages_only)
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:
@@ -390,6 +404,11 @@ class RuleSet(
     def has_throws_that_matter(self) -> bool:
         has_instant_win = self.instant_win is not None and self.instant_win.when != "never"
         return has_instant_win or self.has_spares or any(line.first is not None for line in self.categories)
+
+    @cached_property
+    def most_turned(self) -> int:
+        """The most dice that may be turned over in a turn, 0 without turning."""
+        return {"one": 1, "one-or-two": 2}.get(self.turning or "none", 0)
 
     @cached_property
     def joker_rule(self) -> JokerRule:

@@ -19,6 +19,7 @@ ANY_THROW = words_for(
     " {number}st throw, {number}nd throw, {number}rd throw, {number}th throw",
 )
 NOT_SERVED = words_for("a hand that was not served", "not served")
+DE_MANO = words_for("a hand that was not turned over, in Cacho", "mano, de mano")
 NUMBER, _DIGITS = "{number}", "123456789"
 
 

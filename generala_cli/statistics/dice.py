@@ -94,8 +94,9 @@ def fair_throws(rules: RuleSet, turns: Sequence[Entry]) -> Sequence[Dice]:
         earlier = () if turn.throws is UNSET else turn.throws
         if turn.dice is None or len(earlier) != turn.roll - 1:
             return ()
-        hands = [*(throw.dice for throw in earlier), turn.dice]
-        kept = [(), *(throw.kept for throw in earlier)]
+        is_turned = rules.most_turned and turn.price_roll > 1  # then the last throw is unknown
+        hands = [*(throw.dice for throw in earlier), *(() if is_turned else (turn.dice,))]
+        kept = [(), *(throw.kept for throw in earlier)][: len(hands)]
         thrown = (Counter(hand) - Counter(held) for hand, held in zip(hands, kept, strict=True))
         throws += (tuple(dice.elements()) for dice in thrown if dice)
     takes_one = rules.throws == 1 and not rules.has_spares

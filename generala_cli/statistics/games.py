@@ -84,7 +84,9 @@ def finished(
 
 _EntryKey = tuple[str, str | None, int, bool, int]
 """The parts of an entry that count: player, category, points, whether it is a scratch, and the throw."""
-_entry_key: Callable[[Entry], _EntryKey] = attrgetter("player", "category", "points", "scratched", "roll")
+_entry_key: Callable[[Entry], _EntryKey] = attrgetter(
+    "player", "category", "points", "scratched", "price_roll"
+)
 
 
 class FinishedGames:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.game.events import Thrown
+from generala_cli.game.events import Served, Thrown
 from generala_cli.game.money import Amount
 from generala_cli.game.payouts import Debt
 from generala_cli.game.standings import EndReason, Standing
@@ -123,6 +123,7 @@ class Action(ChangeFields, frozen=True, kw_only=True):
     scratched: bool = False
     instant_win: bool = False
     throws: tuple[Thrown, ...] | UnsetType = UNSET
+    served: Served = UNSET
     upper_bonus: int | UnsetType = UNSET
     extra_bonus: int | UnsetType = UNSET
 

@@ -65,7 +65,10 @@ def entry_line(result: Entered, screen: Screen) -> str:
     parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), points)
     line = "  ".join(part for part in parts if part)
     if result.bonus:
-        line = f"{line} {translate('({points} for the first throw)', points=result.bonus)}"
+        bonus = translate("({points} for the first throw)", points=result.bonus)
+        if result.game.rules.most_turned:
+            bonus = translate("({points} de mano)", points=result.bonus)
+        line = f"{line} {bonus}"
     was = "; ".join(_corrected(result))
     return f"{line} ({was})" if was else line
 

@@ -7,7 +7,7 @@ from generala_cli.messages import NO, YES
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
 from generala_cli.render.language import first_word, translate, translated
-from generala_cli.render.lines import entry_words
+from generala_cli.render.lines import entry_words, throw_shown
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table import turns
@@ -38,7 +38,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
         Field(
             key="throw",
             label=translate("throw", context="label"),
-            value=str(entry.roll),
+            value=throw_shown(entry),
             about=throws,
             kind="digits",
         ),

@@ -20,6 +20,7 @@ from generala_cli.render.lines import (
     machine_text,
     method_name,
     stake_text,
+    throw_shown,
     what_is_next,
 )
 from generala_cli.render.lists import Item, row_items, stacked
@@ -57,7 +58,7 @@ def _log_columns(result: Log) -> Sequence[Column]:
         Column(lazy("time"), [local_time(line.recorded.at) for line in lines]),
         Column(lazy("player"), [_player(line) for line in lines], gives_way=GivesWay.SHORTENS),
         Column(lazy("dice"), dice),
-        Column(lazy("throw"), ["" if hand is None else hand.roll for hand in hands]),
+        Column(lazy("throw"), ["" if hand is None else throw_shown(hand) for hand in hands]),
         Column(lazy("category"), titles, gives_way=GivesWay.SHORTENS),
         Column(lazy("points"), points, right=True),
     ]
@@ -71,7 +72,7 @@ def _log_columns(result: Log) -> Sequence[Column]:
 def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
     entry, dice, at = line.entry, "", local_time(line.recorded.at)
     if entry is not None and entry.dice is not None:
-        dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "
+        dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=throw_shown(entry))}: "
     event = f"{translate('event {event}', event=line.recorded.n)}, " if result.everything else ""
     name = shortened(_player(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
     lines = [

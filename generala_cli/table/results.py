@@ -46,7 +46,7 @@ class Entered(Struct, frozen=True, kw_only=True):
         entry, rules = self.entry, self.game.rules
         if not isinstance(entry, Scored) or entry.category is None:
             return 0
-        return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
+        return bonus(rules, rules.category(entry.category), entry.dice, entry.price_roll)
 
     def document(self) -> "EntryAnswer":
         from generala_cli.table.actions import entry_answer

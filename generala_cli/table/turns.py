@@ -200,7 +200,7 @@ def _entry_answer(store: Store, stored: StoredGame, named: Category | None) -> E
     alternatives: tuple[Choice, ...] = ()
     is_joker = False
     if isinstance(entry, Scored) and not entry.instant_win and not isinstance(step.action, Amended):
-        scoring = decisions.choices(before, entry.player, entry.dice, entry.roll)
+        scoring = decisions.choices(before, entry.player, entry.dice, entry.price_roll)
         alternatives = tuple(choice for choice in scoring if choice.category.id != entry.category)
         is_joker = before.is_joker(entry.player, entry.dice)
     return Entered(

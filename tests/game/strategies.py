@@ -83,6 +83,8 @@ HOUSES: tuple[tuple[str, ...], ...] = (
     ("kniffel", "upper-bonus=50", "upper-bonus-from=30"),
     ("kniffel", "five-alike-as-full-house=yes", "upper-bonus=no"),
     ("crag", "upper-bonus=20", "upper-bonus-from=12"),
+    ("cacho", "turning=none"),
+    ("cacho", "turning=one", "instant-win=never", "straights=ace-after-six"),
 )
 
 # Opening hands of rising value in the whole Generala family: 6, 8, 10, 12 (numbers), a full house and four of
@@ -212,10 +214,17 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
         if allowed.instant_wins and randomness.random() < 0.3:
             return judge(game, Turn(player=player, dice=dice, roll=roll))
         dice = (1, 2, *dice[2:])  # on the first throw there are no earlier ones
-    made = choices(game, player, dice, roll)
+    may_claim = game.rules.most_turned > 0 and roll > 1 and throws is UNSET
+    turn = Turn(
+        player=player,
+        dice=dice,
+        roll=roll,
+        throws=throws,
+        served=True if may_claim and randomness.random() < 0.5 else None,
+    )
+    made = choices(game, player, dice, turn.finish(game.rules)[1])
     if made and randomness.random() < 0.85:
-        category = randomness.choice(made).category
-        return judge(game, Turn(player=player, dice=dice, roll=roll, category=category, throws=throws))
+        return judge(game, replace(turn, category=randomness.choice(made).category))
     category = randomness.choice(game.allowed_categories(player, dice))
     if throws is not UNSET:
         return judge(

@@ -92,9 +92,10 @@ CATEGORIES |= {"balut": _BALUT, "balut-stc": _BALUT}
 _BRAZIL = {"general-brasil": FIGURES, "bozo": ("full-house", "straight", "four-of-a-kind")}
 CATEGORIES |= {name: (*NUMBERS, *figures, "general") for name, figures in _BRAZIL.items()}
 CATEGORIES["escalero"] = (*CARDS, *FIGURES, "grande")
+CATEGORIES["cacho"] = (*NUMBERS, *FIGURES, "grande")
 BOXES: dict[str, int] = {"balut": 4}
 """The number of boxes of every category, if it is not one."""
-THROWS: dict[str, int] = {name: 2 if name == "crag" else 3 for name in CATEGORIES}
+THROWS: dict[str, int] = {name: 2 if name in ("crag", "cacho") else 3 for name in CATEGORIES}
 DICE_COUNT: dict[str, int] = {name: {"crag": 3, "maxi-yatzy": 6}.get(name, 5) for name in CATEGORIES}
 
 # The columns of the table, "later throws / first throw".
@@ -147,8 +148,14 @@ TABLE: dict[str, dict[str, tuple[int, int]]] = {
         "four-of-a-kind": (40, 45),
         "grande": (50, 80),
     },
+    "cacho": {
+        "straight": (20, 25),
+        "full-house": (30, 35),
+        "four-of-a-kind": (40, 45),
+        "grande": (50, 50),
+    },
 }
-WINS_INSTANTLY = ("generala", "generala-round", "generala-ace", "generals", "general")
+WINS_INSTANTLY = ("cacho", "generala", "generala-round", "generala-ace", "generals", "general")
 
 
 def _every_order(hands: Iterable[str]) -> frozenset[str]:
@@ -182,6 +189,7 @@ STRAIGHTS: dict[str, frozenset[str]] = {
     "general-brasil": _every_order(["12345", "23456", "34561"]),
     "bozo": _every_order(["12345", "23456"]),
     "escalero": _every_order(["12345", "23456"]),
+    "cacho": _every_order(["12345", "23456"]),
 }
 
 

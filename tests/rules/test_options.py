@@ -56,6 +56,7 @@ def test_setting_an_option_to_its_present_value_changes_nothing(name: str) -> No
 
 ANOTHER_VALUE = {
     "joker": "free",
+    "turning": "one",
     "throws": "4",
     "fill-order": "top-to-bottom",
     "instant-win": "always",

@@ -45,7 +45,7 @@ def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
     ids = {line.id: cell(line.id) for line in agreed.rules.categories} | {None: ""}
     for turn, at in zip(game.turns, times, strict=True):
         entry = turn.entry
-        served = int(entry.roll == 1 and not entry.scratched)
+        served = int(entry.price_roll == 1 and not entry.scratched)
         yield (
             f"{about},{turn.number},{at},{cell(turn.by or '')},{who[entry.player]},"
             f"{_dice(entry.dice or ())},{entry.roll},{ids[entry.category]},{entry.points},"

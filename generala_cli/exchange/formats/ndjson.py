@@ -26,7 +26,7 @@ def _line(game: PlayedGame) -> object:
     for entry in entries:
         if entry.scratched:
             scratched[entry.player] += 1
-        elif entry.roll == 1:
+        elif entry.price_roll == 1:
             served[entry.player] += 1
     left = () if game.is_plain else game.game.left
     players = [

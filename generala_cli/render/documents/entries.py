@@ -3,12 +3,15 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
-from generala_cli.game.events import Entry, Thrown
+from generala_cli.game.events import Entry, Served, Thrown
 from generala_cli.render.documents import Count, Dice, Ordinal
 
 
 class WrittenEntry(Struct, frozen=True, kw_only=True):
-    """An entry. `category` is null for an instant win outside the boxes. `throws` is present if given."""
+    """An entry. `category` is null for an instant win outside the boxes. `throws` is present if given.
+
+    `served` marks a second throw of all dice that stands de mano, in games with turning.
+    """
 
     player: str
     dice: Dice | None
@@ -18,6 +21,7 @@ class WrittenEntry(Struct, frozen=True, kw_only=True):
     scratched: bool
     instant_win: bool
     throws: tuple[Thrown, ...] | UnsetType = UNSET
+    served: Served = UNSET
 
 
 class EntryOfTurn(WrittenEntry, frozen=True, kw_only=True):
@@ -36,6 +40,7 @@ def written_entry(entry: Entry) -> WrittenEntry:
         scratched=entry.scratched,
         instant_win=entry.instant_win,
         throws=entry.throws,
+        served=entry.served,
     )
 
 

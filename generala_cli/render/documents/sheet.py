@@ -2,6 +2,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from generala_cli.game.events import Served
 from generala_cli.game.game import Column
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
@@ -33,7 +34,7 @@ class SheetUpperBonus(Struct, frozen=True, kw_only=True):
 class SheetBox(Struct, frozen=True, kw_only=True):
     """A filled box, or the sum of a row with several boxes: then without throw and dice, with its last turn.
 
-    A row is `scratched` if all its filled boxes are.
+    A row is `scratched` if all its filled boxes are. `served`: de mano on the second throw.
     """
 
     points: Count
@@ -41,6 +42,7 @@ class SheetBox(Struct, frozen=True, kw_only=True):
     roll: Ordinal | None
     dice: Dice | None
     turn: Ordinal
+    served: Served = UNSET
 
 
 class SheetDocument(Document, frozen=True, kw_only=True):
@@ -118,7 +120,14 @@ def sheet(stored: "StoredGame") -> SheetDocument:
 
 def _row(column: Column, category: Category) -> list[SheetBox | None]:
     filled = [
-        SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
+        SheetBox(
+            points=box.points,
+            scratched=box.scratched,
+            roll=box.roll,
+            dice=box.dice,
+            turn=box.turn,
+            served=box.served,
+        )
         for box in column.rows.get(category.id, ())
     ]
     return [*filled, *[None] * (category.box_count - len(filled))]
