@@ -54,7 +54,8 @@ AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
 class AdviceBox(Struct, frozen=True, kw_only=True):
     """The average result of playing this turn for one box only, and the chance to make its hand.
 
-    `keep` is null if the hand is entered as it is. `turn` is the average of a whole turn for that box.
+    `keep` is null if the hand is entered, after turning over the dice in `turned`. `turn` is the average of a
+    whole turn for that box.
     """
 
     category: str
@@ -62,6 +63,7 @@ class AdviceBox(Struct, frozen=True, kw_only=True):
     made: Probability
     points: float
     turn: float
+    turned: Dice | UnsetType = UNSET
 
 
 class Advice(Document, frozen=True, kw_only=True):

@@ -83,7 +83,8 @@ def advice(
     choices = result.choices
     shown = list(choices if all_shown else choices[:_SHOWN])
     if not all_shown and not isinstance(choices[0], AdviceKeep):
-        shown += [choice for choice in choices[_SHOWN:] if not isinstance(choice, AdviceKeep)]
+        others = (choice for choice in choices[_SHOWN:] if not isinstance(choice, AdviceKeep))
+        shown += [choice for choice in others if choice.turned is UNSET]
     more_places, best, for_points = 0, choices[0], result.best_for_points
     if for_points is not UNSET:
         places = range(PAYOUT_PLACES)
@@ -190,7 +191,14 @@ def _aimed_at(result: Advice) -> Iterator[str]:
 def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
     boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
     names = [named(rules.category(box.category)) for box in boxes]
-    kept = [translate("enter it") if box.keep is None else keep_words(box.keep) for box in boxes]
+    kept = [
+        translate("turn {dice}", dice=print_dice(box.turned))
+        if box.turned
+        else translate("enter it")
+        if box.keep is None
+        else keep_words(box.keep)
+        for box in boxes
+    ]
     made = [percent(box.made) for box in boxes]
     points = [number(box.points, ".2f") for box in boxes]
     turns = [number(box.turn, ".2f") for box in boxes]

@@ -35,6 +35,7 @@ from generala_cli.remedies import Remedy, in_shell
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
+from generala_cli.rules.turning import HandState
 from generala_cli.store.store import Store
 from generala_cli.text import find_player
 
@@ -56,6 +57,7 @@ class Hand(Struct, frozen=True, kw_only=True):
     sheet: Sheet
     dice: Dice
     throw: int
+    state: HandState = "thrown"
     instant_value: int | None
 
 
@@ -109,6 +111,7 @@ def hand_on_sheet(
         sheet=sheet,
         dice=turn.hand,
         throw=throw,
+        state="all-thrown" if turn.served else "thrown",
         instant_value=instant_value,
     )
 
@@ -129,7 +132,7 @@ def advice(
         play = best_play(strategy, hand.game, hand.player, aim, aiming)
         if isinstance(play, AimedPlay) and not play.is_exact:
             both_from = duels_from(strategy, hand.game, hand.player)
-    found = advise(strategy, hand.dice, hand.throw, hand.sheet, play)
+    found = advise(strategy, hand.dice, hand.throw, hand.sheet, play, state=hand.state)
     to = "points" if play is None else aim
     choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
     best_for_points = as_choice(found.best_for_points, to, hand.game)
@@ -166,7 +169,7 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
         alone = replace(
             sheet, filled=tuple(sorted(others)), total=0, spares=max(0, hand.throw - rules.throws)
         )
-        choice = advise(solve(rules, alone), hand.dice, hand.throw).choices[0]
+        choice = advise(solve(rules, alone), hand.dice, hand.throw, state=hand.state).choices[0]
         boxes.append(
             AdviceBox(
                 category=category.id,
@@ -174,6 +177,7 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
                 made=choice.likely[0].made if isinstance(choice, Keeping) else float(choice.points > 0),
                 points=choice.expected,
                 turn=solve(rules, replace(alone, spares=0)).worth,
+                turned=UNSET if isinstance(choice, Keeping) or not choice.turned else choice.turned,
             )
         )
     boxes.sort(key=lambda box: box.turn - box.points)
@@ -230,4 +234,5 @@ def as_choice(choice: Choice, to: Aim = "points", game: Game | None = None) -> A
         cost=choice.cost,
         wins=wins,
         payout=payout,
+        turned=choice.turned or UNSET,
     )

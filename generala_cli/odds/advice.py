@@ -1,6 +1,6 @@
 """Every choice for a hand with its expected total, and the judgment of past turns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from msgspec import Struct, UnsetType
@@ -11,10 +11,11 @@ from generala_cli.odds.aiming import AimedPlay
 from generala_cli.odds.choosing import TurnChoices, TurnEnds, rounded
 from generala_cli.odds.duel import Duel
 from generala_cli.odds.selections import Values
-from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.sheets import Finish, Sheet
 from generala_cli.odds.solving import Strategy, TurnValues
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, instant_win_fills, qualifies
+from generala_cli.rules.turning import HandState, turned_hands
 
 
 class Likely(Struct, frozen=True, kw_only=True):
@@ -37,7 +38,10 @@ class Keeping(Struct, frozen=True, kw_only=True):
 
 
 class Entering(Struct, frozen=True, kw_only=True):
-    """Enter the hand as it is; `category` is None for a win without a box, other fields as in `Keeping`."""
+    """Enter the hand; `category` is None for a win without a box, other fields as in `Keeping`.
+
+    In a game with turning, `turned` are the dice (sorted) to turn over first.
+    """
 
     category: Category | None
     points: int
@@ -45,6 +49,7 @@ class Entering(Struct, frozen=True, kw_only=True):
     expected: float
     cost: float = 0
     brings: float | None = None
+    turned: Dice = ()
 
 
 Choice = Keeping | Entering
@@ -66,16 +71,19 @@ def advise(
     throw: int,
     sheet: Sheet | None = None,
     play: AimedPlay | Duel | None = None,
+    *,
+    state: HandState = "thrown",
 ) -> Advice:
     """Return every choice for a hand, best first, on a sheet of the strategy (by default its first).
 
+    Dice to turn over come with their best box only; `state` matters on the second throw of such a game.
     `TurnChoices` defines the order of ties; `play` is the best play for an aim other than points.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
     for_points = TurnValues(strategy, np.array([strategy.sheets.key(on)]))
     turn = for_points if play is None else play.turn()
-    found = [*_entering(turn, dice, throw), *_keeping(TurnChoices(turn), on, dice, throw)]
-    points, brings = _worths(for_points, dice, throw), _worths(turn, dice, throw)
+    found = [*_entering(turn, dice, throw, state), *_keeping(TurnChoices(turn), on, dice, throw)]
+    points, brings = (_worths(each, dice, throw, state) for each in (for_points, turn))
     order = np.argsort(-rounded(points), kind="stable")
     best = int(order[0])
     if play is not None:  # among equals (a sure win, for example), the best for points comes first
@@ -93,23 +101,50 @@ def advise(
         dice=dice,
         throw=throw,
         last=turn.last,
-        choices=tuple(choices[place] for place in order.tolist()),
+        choices=tuple(_best_boxes(choices[place] for place in order.tolist())),
         best_for_points=choices[best],
     )
 
 
-def _worths(turn: TurnValues, dice: Dice, throw: int) -> Values:
-    entering = [choice.expected for choice in _entering(turn, dice, throw)]
+def _best_boxes(choices: Iterable[Choice]) -> Iterator[Choice]:
+    """Yield the sorted choices, with only the first one for each set of dice to turn over."""
+    seen = set()
+    for choice in choices:
+        if isinstance(choice, Entering) and choice.turned:
+            if choice.turned in seen:
+                continue
+            seen.add(choice.turned)
+        yield choice
+
+
+def _worths(turn: TurnValues, dice: Dice, throw: int, state: HandState) -> Values:
+    entering = [choice.expected for choice in _entering(turn, dice, throw, state)]
     rows = [] if throw == turn.last else turn.strategy.selections.within(dice)
     return np.array([*entering, *(float(turn.kept[throw][row, 0]) for row in rows)])
 
 
-def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
-    strategy, sheets = turn.strategy, turn.strategy.sheets
+def _entering(turn: TurnValues, dice: Dice, throw: int, state: HandState) -> Iterator[Entering]:
+    strategy, rules = turn.strategy, turn.strategy.rules
     finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
+    if not rules.most_turned or throw < turn.last:
+        yield from _entering_as_it_is(turn, hand, finish)
+        return
+    if state in ("all-thrown", "served"):
+        yield from _entering_as_it_is(turn, hand, strategy.table.served)
+    if state == "turned":
+        yield from _entering_as_it_is(turn, hand, finish)
+    if state in ("thrown", "all-thrown"):
+        for some, after in turned_hands(dice, rules.most_turned, rules.faces).items():
+            for entering in _entering_as_it_is(turn, strategy.selections.hand(after), finish):
+                yield replace(entering, turned=some)
+
+
+def _entering_as_it_is(turn: TurnValues, hand: int, finish: Finish) -> Iterator[Entering]:
+    strategy, sheets = turn.strategy, turn.strategy.sheets
     win = strategy.rules.instant_win
     if win is not None and turn.wins(hand, finish):
         is_open = any(category.id == win.box for category in sheets.categories)
+        dice = strategy.table.hands[hand]
         box, points = instant_win_fills(strategy.rules, dice, is_open=is_open)
         expected = turn.instant_worth(hand)
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
@@ -217,10 +252,11 @@ def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[st
     if entry.dice is None:
         return entry.category, 0.0
     hand = strategy.selections.hand(entry.dice)
-    best = float(turn.values_if_entered(entry.roll)[hand, 0])
+    finish = strategy.table.served if entry.served else turn.finishes[entry.roll]
+    best = float(turn.values_on(finish)[hand, 0])
     if rounded(np.array(outcome)) >= rounded(np.array(best)):
         return entry.category, 0.0
-    fills, worths = zip(*turn.ways_to_enter(hand, turn.finishes[entry.roll]), strict=True)
+    fills, worths = zip(*turn.ways_to_enter(hand, finish), strict=True)
     better = fills[int(rounded(np.array(worths)).argmax())]
     return strategy.sheets.categories[better.category].id, best - outcome
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from generala_cli.odds.selections import Compared, Rows, Selections
 from generala_cli.odds.sheets import Change, Finish, Keys, Mask, Sheets
 from generala_cli.rules.ruleset import can_win_instantly, instant_win_fills, joker_may_fill, joker_pays, worth
+from generala_cli.rules.turning import turned_hands
 
 
 class Fill(NamedTuple):
@@ -211,6 +212,12 @@ class FillTable:
             for throw in self._priced
         }
         self._fills: dict[Finish, Fills] = {}
+        # For each hand, the hands after turning dice over, as columns; shorter lists repeat their first.
+        ways = [turned_hands(hand, rules.most_turned, rules.faces) for hand in self.hands]
+        turned = [[selections.hand(after) for after in {*found.values()}] for found in ways]
+        width = max(map(len, turned))
+        same_length = [each + each[:1] * (width - len(each)) for each in turned]
+        self.turned: Rows = np.array(same_length, dtype=np.intp)
 
     def points_of_winners(self, keys: Keys) -> Keys:
         """Return the points that each winning hand also scores in its box, by sheet."""
@@ -222,7 +229,13 @@ class FillTable:
         left = self._rules.throws - throw
         saved = max(0, left) if self._saves else 0
         priced = throw if throw in self._priced else self._priced[-1]
-        return Finish(priced=priced, saved=saved, used=max(0, -left))
+        may_win = throw == 1 and bool(self.winning.any())
+        return Finish(priced=priced, saved=saved, used=max(0, -left), may_win=may_win)
+
+    @property
+    def served(self) -> Finish:
+        """The finish of a second throw of all dice that stands de mano, in a game with turning."""
+        return self.finish(1)._replace(may_win=False)
 
     def of(self, finish: Finish) -> Fills:
         if finish not in self._fills:

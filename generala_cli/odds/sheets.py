@@ -54,9 +54,10 @@ class Change(NamedTuple):
 class Finish(NamedTuple):
     """The throw on which a turn ends, as far as it affects the score."""
 
-    priced: int  # the throw whose prices count (`RuleSet.price_throws`); 1 also means a win at once
+    priced: int  # the throw whose prices count (`RuleSet.price_throws`)
     saved: int  # unused throws, if the game saves them
     used: int  # spares used in this turn
+    may_win: bool = False  # whether a hand can win at once
 
 
 class Sheets:
@@ -70,8 +71,6 @@ class Sheets:
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
-        if rules.most_turned:
-            raise NotAllowed("{rules} is played with turning, so there is no advice and no odds", rules=rules)
         self.rules = rules
         self.sheet = sheet
         self.categories = tuple(c for c in rules.categories if sheet.left(c))

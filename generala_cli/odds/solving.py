@@ -9,6 +9,8 @@ The worth of a sheet is the expected number of points from there on:
   bring. It has no points of its own.
 * A hand that may be thrown again is worth the better of entering it and keeping its best selection.
 * A selection is worth the mean over all results of the other dice.
+* In a game with turning, the second throw of some dice is worth the best hand after turning dice over. If all
+  dice were thrown again, the hand may also stand, at the price of the first throw.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -115,6 +117,9 @@ class TurnValues:
         self._repeats: dict[Finish, tuple[Rows, Mask]] = {}
         for throw in range(self.last - 1, 0, -1):
             self.kept[throw] = strategy.selections.expected(self.best(throw + 1))
+        if strategy.rules.most_turned:  # the first selection keeps nothing
+            standing = self.values_on(strategy.table.served)
+            self.kept[1][0] = strategy.selections.chances @ np.maximum(standing, self.best(self.last))
 
     @property
     def value(self) -> NDArray[np.float64]:
@@ -123,17 +128,28 @@ class TurnValues:
     def best(self, throw: int) -> Values:
         entered = self.values_if_entered(throw)
         if throw == self.last:
-            return entered
+            return self.best_turned(entered) if self.strategy.rules.most_turned else entered
         best_kept = self.strategy.selections.best_within(self.kept[throw])
         return np.maximum(best_kept, entered, out=best_kept)
 
     def values_if_entered(self, throw: int) -> Values:
         """Return the worth of entering each hand in its best box on that throw, by sheet."""
-        finish = self.finishes[throw]
+        return self.values_on(self.finishes[throw])
+
+    def values_on(self, finish: Finish) -> Values:
+        """Return the worth of entering each hand in its best box with that finish, by sheet."""
         if finish not in self._entered:
             worths = self.fill_worths(finish)
             self._entered[finish] = self.best_to_enter(finish, worths, CLOSED, self.instant_worths)
         return self._entered[finish]
+
+    def best_turned(self, entered: Compared) -> Compared:
+        """Return the worth of the best hand after turning dice over, by hand and sheet."""
+        first, *others = self.strategy.table.turned.T
+        best = entered.take(first, axis=0)
+        for after in others:
+            np.maximum(best, entered.take(after, axis=0), out=best)
+        return np.asarray(best)
 
     def best_to_enter(
         self, finish: Finish, worths: Compared, closed: float, instant_worths: Callable[[], Compared]
@@ -148,7 +164,7 @@ class TurnValues:
             rows, may_fill = self.repeats(finish)
             of_repeats = np.where(may_fill, worths[rows, np.arange(len(self.keys))], closed).max(axis=0)
             best[table.all_alike] = np.where(self.is_repeat, of_repeats, best[table.all_alike])
-        if finish.priced == 1 and table.winning.any():
+        if finish.may_win:
             wins = self.strategy.sheets.may_win(self.keys)
             best[table.winning] = np.where(wins, instant_worths(), best[table.winning])
         return best
@@ -228,7 +244,7 @@ class TurnValues:
                 yield fills.fills[shown], float(worths[row, 0])
 
     def wins(self, hand: int, finish: Finish) -> bool:
-        wins = finish.priced == 1 and self.strategy.table.winning[hand]
+        wins = finish.may_win and self.strategy.table.winning[hand]
         return bool(wins and self.strategy.sheets.may_win(self.keys[:1])[0])
 
 

@@ -1,3 +1,6 @@
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.render.language import translate
 from generala_cli.render.lines import named
@@ -11,6 +14,10 @@ def choice_words(choice: KeepChoice | EntryChoice, rules: RuleSet, blank: str = 
         return keep_words(choice.keep, blank)
     if choice.instant_win:
         return translate("enter it: it wins at once")
+    if choice.turned:
+        dice = print_dice(choice.turned).replace(" ", blank)
+        entry = choice_words(replace(choice, turned=UNSET), rules, blank)
+        return translate("turn {dice}, {entry}", dice=dice, entry=entry)
     assert choice.category is not None
     name = named(rules.category(choice.category))
     if choice.points:

@@ -4,10 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
+from typing import Literal
 
 from generala_cli.rules.dice import Dice
 
 _HANDS = 1 << 10
+HandState = Literal["thrown", "all-thrown", "turned", "served"]
+"""A hand on the second throw: some dice were thrown, so dice must be turned; all were thrown, so it may also
+stand; its dice have been turned; or it stands de mano."""
 
 
 @lru_cache(maxsize=_HANDS)

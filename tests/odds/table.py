@@ -17,6 +17,8 @@ HOUSES = (
     ("balut",),
     ("balut-stc", "balut=sum+20"),
     ("bozo",),
+    ("cacho",),
+    ("cacho", "turning=one", "instant-win=unless-scratched"),
     ("crag",),
     ("escalero",),
     ("general",),

@@ -62,13 +62,18 @@ def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
 
 # The values for Kniffel, and for Yahtzee filling its own box first (254.5896, Verhoeff 1999), were published.
 # Two independent programs found the values for Generala, Kniffel, Yahtzee and Yatzy, to all these digits.
-# So did a third, with a matrix of selections by hands, for Balut.
+# So did a third, with a matrix of selections by hands, for Balut, and `plain_turning` for Cacho.
 # This program found the others; `test_against_naive` checks its recursion. An instant win counts 200 points
 # here.
 WHOLE_SHEETS = {
     ("balut",): 433.347124,
     ("balut-stc",): 97.120009,
     ("bozo",): 118.625044,
+    ("cacho",): 202.780923,
+    ("cacho", "straights=ace-after-six"): 207.367813,
+    ("cacho", "instant-win=never"): 202.146818,
+    ("cacho", "instant-win=never", "straights=ace-after-six"): 206.757229,
+    ("cacho", "turning=one"): 165.679802,
     ("crag",): 149.847593,
     ("escalero",): 149.285258,
     ("general",): 156.873020,

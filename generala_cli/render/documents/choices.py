@@ -13,12 +13,15 @@ class KeepChoice(Struct, frozen=True, kw_only=True, tag_field="action", tag="kee
 
 
 class EntryChoice(Struct, frozen=True, kw_only=True, tag_field="action"):
+    """Enter the hand, in a game with turning after turning over the dice in `turned`."""
+
     category: str | None
     points: Count
     instant_win: bool
     expected: float
     cost: float
     wins: Probability | UnsetType = UNSET
+    turned: Dice | UnsetType = UNSET
 
 
 class ScoreChoice(EntryChoice, frozen=True, kw_only=True, tag="score"):
