@@ -125,7 +125,7 @@ def test_fixed_values() -> None:
     assert offered("payouts --method=l") == ["--method=low-pays"]
     assert offered("completion ") == list(FILES)
     assert offered("export 1 --format m") == ["markdown"]
-    assert offered("help e") == ["end", "export", "evening", "environment", "exit-codes"]
+    assert offered("help e") == ["end", "export", "environment", "exit-codes"]
     assert offered("help sc") == ["score", "scratch", "schema", "screen"]
     assert offered("help rules n") == ["new"]
     assert offered("help score ") == []
