@@ -329,7 +329,8 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
 
 
 def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:
-    refused = None if view.throws_on or isinstance(view.decision, Undecided) else view.decision
+    """Return the effect of Enter without a reason that the message gives."""
+    promise, refused = view.promise, None if view.throws_on else view.decision
     if isinstance(refused, GeneralaError) and message.shows(refused):
-        return ()
-    return [safe(translated(promise)) for promise in view.promise]
+        promise = promise[:1] if isinstance(refused, Undecided) else ()
+    return [safe(translated(each)) for each in promise]

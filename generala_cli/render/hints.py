@@ -68,7 +68,7 @@ _SCREEN: Mapping[RemedyCode, Message] = {
     "undo-or-rematch": lazy("m starts a rematch, u undoes the last entry"),
     "look-back": lazy("v shows how it went"),
     "choose-scratch": lazy("choose what to scratch"),
-    "choose-box": lazy("choose one, or type its name: {categories}"),
+    "choose-box": lazy("choose one with the arrow keys, or type its name"),
     "score-box": lazy("{score} scores it"),
     "scratch-box": lazy("{scratch} scratches it"),
     "score-or-scratch-box": lazy("{score} scores it, {scratch} scratches it"),

@@ -14,6 +14,7 @@ from generala_cli.render.lines import (
     amount,
     bonuses,
     change_text,
+    debt_text,
     entry_points,
     entry_title,
     is_by_points_behind,
@@ -196,13 +197,16 @@ def _debts(result: GamePayout, screen: Screen) -> RenderableType:
         owes = translate("loses to", context="payouts")
     points = [f"({amount(debt.points, POINT)})" if debt.points else "" for debt in debts]
     has_points = payout.unit != POINT and any(points)
-    return table(
+    columns = [
         Column(cells=[debt.debtor for debt in debts], gives_way=GivesWay.APART),
         Column(cells=[owes] * len(debts)),
         Column(cells=[debt.creditor for debt in debts], gives_way=GivesWay.APART),
         Column(cells=amounts, right=True),
-        *([Column(cells=points, gives_way=GivesWay.DROPS)] if has_points else []),
-        screen=screen,
+    ]
+    if not fits(columns, screen):
+        return Stack(*(Hanging(debt_text(debt, payout)) for debt in debts))
+    return table(
+        *columns, *([Column(cells=points, gives_way=GivesWay.DROPS)] if has_points else []), screen=screen
     )
 
 
