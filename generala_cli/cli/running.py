@@ -46,7 +46,7 @@ def run(arguments: Sequence[str], *, in_dialogue: bool = False) -> int:
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
-        return _refuse(error, arguments)
+        return _refuse(error, arguments, in_dialogue=in_dialogue)
     if isinstance(answer, int):  # help was printed
         return _help(printed.getvalue(), options) or answer
     try:
@@ -136,7 +136,7 @@ def _write(text: str, screen: Screen, *, is_long: bool) -> int:
     return write(text)
 
 
-def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
+def _refuse(error: GeneralaError, arguments: Sequence[str], *, in_dialogue: bool) -> int:
     options = _options(arguments)
     if isinstance(error, Retyped):
         from generala_cli.cli.usage import with_whole_lines
@@ -150,10 +150,15 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
             from generala_cli.render.documents import error as error_document
 
             return write(encoded(error_document(error))) or error.exit_code
-    lines = (
+    lines = [
         f"generala: {safe(translated_error(error))}",
         *(f"  {safe(translated(line))}" for line in error.details),
-    )
+    ]
+    if in_dialogue:
+        from textwrap import wrap  # only the dialogue wraps words
+
+        width = screen_of(sys.stderr, "auto").width
+        lines = [part for line in lines for part in wrap(line, width, subsequent_indent="  ")]
     note("\n".join(lines) + "\n")
     return error.exit_code
 

@@ -67,6 +67,7 @@ class Layout:
     def __init__(self) -> None:
         self._sheet = SheetDrawer()
         self._low_sheet = SheetDrawer()
+        self._sidebar = sidebar.SidebarDrawer()
 
     def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
         rich = panels.console(screen)
@@ -112,11 +113,11 @@ class Layout:
             return stacked
         if len(sheet.players) == 1 and not shows_everyone and screen.width < _NARROW:
             return self._small(table, screen), screen.height
-        first = max(map(panels.width, sheet.lines), default=0)
+        first = sheet.width
         if not third:
             second = screen.width - first - _GAP
         beside = replace(screen, width=second)
-        hand = sidebar.draw(table, beside, has_mover=shows_everyone, has_entries=not third)
+        hand = self._sidebar.draw(table, beside, has_mover=shows_everyone, has_entries=not third)
         parts, widths = [sheet.lines, hand], [first, second]
         if third:
             room = screen.width - first - second - 2 * _GAP
@@ -135,13 +136,13 @@ class Layout:
         room = screen.height - len(sheet.lines)
         if sheet.players != game.seats or room < _BELOW:
             return None
-        hand = sidebar.draw(table, replace(screen, height=room), has_entries=False)
+        hand = self._sidebar.draw(table, replace(screen, height=room), has_entries=False)
         return [*sheet.lines, *hand], len(sheet.lines) + _LEAST_BELOW
 
     def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
         rich, view = panels.console(screen), table.view
         if view.game.is_over:
-            return sidebar.draw(table, screen)
+            return sidebar.end(table, screen)
         coached = sidebar.advice(table, screen)
         height = max(1, screen.height - len(coached))
         boxes = self._sheet.draw_one(view, replace(screen, height=height))
@@ -173,10 +174,11 @@ def _side_by_side(
     lines: list[DrawnLine] = []
     for index in range(height):
         line: DrawnLine = []
-        start = 0
+        start = end = 0
         for part, width in zip(parts, (*widths, 0), strict=False):
             if index < len(part) and part[index]:
-                line += [Segment(" " * (start - panels.width(line))), *part[index]]
+                line += [Segment(" " * (start - end)), *part[index]]
+                end = start + panels.width(part[index])
             start += width + _GAP
         lines.append(line)
     return lines

@@ -171,7 +171,7 @@ def text_of(line: DrawnLine) -> str:
 
 
 def width(line: DrawnLine) -> int:
-    return sum(cell_len(segment.text) for segment in line)
+    return sum([len(each.text) if each.text.isascii() else cell_len(each.text) for each in line])
 
 
 def visible_lines(panel: Panel, screen: Screen) -> tuple[list[DrawnLine], int, int]:

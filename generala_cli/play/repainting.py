@@ -16,24 +16,29 @@ _GAP = 10
 
 
 def changed_parts(old: DrawnLine, new: DrawnLine, row: int) -> Iterator[Region]:
-    """Yield the changed parts of a row; the whole row if a character is not one cell wide."""
+    """Yield the changed parts of a row; all after its equal start if a character is not one cell wide."""
+    same = 0
+    while same < min(len(old), len(new)) and old[same] == new[same]:
+        same += 1
+    first = panels.width(old[:same])
+    old, new = old[same:], new[same:]
     before, after = (
         [(character, segment.style) for segment in line for character in segment.text] for line in (old, new)
     )
     width = max(panels.width(old), panels.width(new))
     if panels.width(old) != len(before) or panels.width(new) != len(after):
-        yield Region(0, row, width, 1)
+        yield Region(first, row, width, 1)
         return
     start = end = -1
     for place, (one, other) in enumerate(zip_longest(before, after, fillvalue=(" ", None))):
         if one == other:
             continue
         if start >= 0 and place - end > _GAP:
-            yield Region(start, row, end - start, 1)
+            yield Region(first + start, row, end - start, 1)
             start = -1
         start, end = place if start < 0 else start, place + 1
     if start >= 0:
-        yield Region(start, row, end - start, 1)
+        yield Region(first + start, row, end - start, 1)
 
 
 class ChangedParts(ChopsUpdate):

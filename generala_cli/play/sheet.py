@@ -1,6 +1,7 @@
 """The sheet on the screen. Open boxes show the points for the typed hand."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,9 +30,13 @@ _NAME, _AROUND_NAME = 4, 2
 """The first letters of a name that must fit, and the columns for a gap and the mark before it."""
 
 
-class DrawnSheet(Struct, frozen=True):
+class DrawnSheet(Struct, frozen=True, dict=True):
     lines: Sequence[DrawnLine] = ()
     players: Sequence[str] = ()
+
+    @cached_property
+    def width(self) -> int:
+        return max(map(panels.width, self.lines), default=0)
 
 
 class SheetDrawer:

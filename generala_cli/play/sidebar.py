@@ -38,26 +38,44 @@ _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """The most lines for the coach, on a tall screen and on a low one."""
 
 
-def draw(
-    table: Table, screen: Screen, *, has_mover: bool = True, has_entries: bool = True
-) -> list[DrawnLine]:
-    """Return the lines next to the sheet; without the mover or the latest entries if they stand elsewhere."""
+class SidebarDrawer:
+    """Draws the sidebar. The lines below the hand are reused until something changes."""
+
+    def __init__(self) -> None:
+        self._seen: object = None
+        self._below: Sequence[DrawnLine] = ()
+
+    def draw(
+        self, table: Table, screen: Screen, *, has_mover: bool = True, has_entries: bool = True
+    ) -> list[DrawnLine]:
+        """Return the lines; without the mover or the latest entries if they stand elsewhere."""
+        view, rich = table.view, panels.console(screen)
+        if view.game.is_over:
+            return end(table, screen)
+        first = [mover(view, screen)] if has_mover else []
+        texts = [*first, *_hand(view, screen), *advice(table, screen)]
+        room = screen.height - len(texts)
+        seen = (view.game, view.is_coached, table.opened, screen, has_entries, room)
+        if self._seen != seen:
+            self._seen, self._below = seen, _below(table, screen, room, has_entries=has_entries)
+        return [*(drawn_line(text, rich) for text in texts), *self._below][: screen.height]
+
+
+def end(table: Table, screen: Screen) -> list[DrawnLine]:
+    return [drawn_line(text, panels.console(screen)) for text in _end(table.opened, screen)]
+
+
+def _below(table: Table, screen: Screen, room: int, *, has_entries: bool) -> Sequence[DrawnLine]:
     view, rich = table.view, panels.console(screen)
-    if view.game.is_over:
-        return [drawn_line(text, rich) for text in _end(table.opened, screen)]
-    first = [mover(view, screen)] if has_mover else []
-    texts = [*first, *_hand(view, screen), *advice(table, screen)]
     gap = [Text()] if screen.height > _FEW else []
-    texts += [*gap, *_keypad(view.game.rules, screen), *gap]
-    lines = [drawn_line(text, rich) for text in texts]
+    lines = [drawn_line(text, rich) for text in (*gap, *_keypad(view.game.rules, screen), *gap)]
     is_known = view.game.entries and not view.is_coached and screen.width >= _WIDE
     if is_known and has_entries:
         lines += recent(table.opened, replace(screen, width=min(WIDTH, screen.width)), _ENTRIES)
     else:
         lines += [drawn_line(text, rich) for text in _how_to_begin(view, screen)]
-    room = screen.height - len(lines) - len(gap)
-    lines += [drawn_line(text, rich) for text in (*gap, *_keys(screen, room))]
-    return lines[: screen.height]
+    keys_room = room - len(lines) - len(gap)
+    return [*lines, *(drawn_line(text, rich) for text in (*gap, *_keys(screen, keys_room)))]
 
 
 def mover(view: TurnView, screen: Screen) -> Text:

@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generala_cli.cli.running import run
 from generala_cli.play.dialogue import converse
 from generala_cli.play.keys import DIALOGUE
+from generala_cli.render.language import speaking
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.cli.program import Generala, Terminal
+from tests.play.piloted import PLAIN
 from tests.sizes import thinned
 
 Converse = Callable[..., list[list[str]]]
@@ -43,6 +46,28 @@ def ran(store: Store, monkeypatch: pytest.MonkeyPatch) -> Converse:
         return found
 
     return typed
+
+
+@pytest.mark.parametrize("language", ["en", "es", "de"])
+def test_help_fits_a_terminal_in_every_language(
+    store: Store, ran: Converse, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(store)
+    with speaking(language):
+        assert ran("?") == [[]]
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_an_error_breaks_at_words(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GENERALA_HOME", str(store.folder.directory))
+    monkeypatch.setattr("generala_cli.cli.running.screen_of", lambda *_: replace(PLAIN, width=40))
+    begin(store)
+    assert run(["leave", "Zoe"], in_dialogue=True) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "generala: nobody is named 'Zoe'; choose"
+    assert all(line.startswith("  ") for line in lines[1:])
 
 
 @pytest.mark.parametrize(
