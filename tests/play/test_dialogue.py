@@ -66,7 +66,7 @@ def test_an_error_breaks_at_words(
     begin(store)
     assert run(["leave", "Zoe"], in_dialogue=True) == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "generala: nobody is named 'Zoe'; choose"
+    assert lines[0] == "generala: there is no player 'Zoe';"
     assert all(line.startswith("  ") for line in lines[1:])
 
 
