@@ -61,7 +61,7 @@ def composed(text: str) -> str:
 
 
 _LIKE = 0.65  # the required similarity of a suggestion: `chance` is no typing error for `aces`
-_MOST_LISTED = 20
+_MOST_LISTED = 30
 
 
 Kind = Literal[

@@ -21,6 +21,7 @@ from generala_cli.packages import check_installed
 from generala_cli.render.language import spoken, translated
 from generala_cli.render.screen import UNICODE, UNLIMITED, Screen
 from generala_cli.rules.dice import Dice
+from generala_cli.rules.turning import HandState
 
 Subject = Literal["advice", "odds", "chances", "review", "coach", "worths"]
 NO_ANSWER = lazy("the answer could not be computed")
@@ -46,6 +47,7 @@ class HandOnTable(Struct, frozen=True, kw_only=True):
     dice: Dice
     throw: int
     aim: Aim = "points"
+    state: HandState = "thrown"
 
 
 class RatedChoice(Struct, frozen=True, kw_only=True):

@@ -93,7 +93,7 @@ def _coach(question: Question) -> NoReturn:
     rules, advise_on = store.load(question.game).game.rules, adviser(store, question.game, _reporter())
     for line in sys.stdin.buffer:
         hand = msgspec.json.decode(line, type=HandOnTable)
-        found = advise_on(hand.seen, hand.player, hand.dice, hand.throw, hand.aim)
+        found = advise_on(hand)
         rated: list[RatedChoice] = []
         for choice in found:
             cost, wins = choice.cost, None

@@ -13,11 +13,10 @@ from generala_cli.odds.advice import advise
 from generala_cli.odds.aiming import AimedPlay
 from generala_cli.odds.duel import Duel
 from generala_cli.progress import Progress
-from generala_cli.rules.dice import Dice
 from generala_cli.store.store import Store
+from generala_cli.worker import HandOnTable
 
-Adviser = Callable[[int, str, Dice, int, Aim], tuple[AdviceChoice, ...]]
-"""Returns the choices for a hand, given the number of events so far, the player, dice, throw and aim."""
+Adviser = Callable[[HandOnTable], tuple[AdviceChoice, ...]]
 
 
 def adviser(store: Store, number: int, progress: Progress | None = None) -> Adviser:
@@ -33,12 +32,13 @@ def adviser(store: Store, number: int, progress: Progress | None = None) -> Advi
             plays[asked] = best_play(strategy, game, player, aim, progress)
         return plays[asked]
 
-    def advise_on(seen: int, player: str, dice: Dice, throw: int, aim: Aim) -> tuple[AdviceChoice, ...]:
+    def advise_on(hand: HandOnTable) -> tuple[AdviceChoice, ...]:
         file = store.load(number).file
-        game = replay(file.agreed, (recorded.event for recorded in file.events[:seen])).game
-        play = aimed(seen, player, game, aim)
-        found = advise(strategy, dice, throw, sheet_of(game, player), play)
-        to = "points" if play is None else aim
+        game = replay(file.agreed, (recorded.event for recorded in file.events[: hand.seen])).game
+        play = aimed(hand.seen, hand.player, game, hand.aim)
+        sheet = sheet_of(game, hand.player)
+        found = advise(strategy, hand.dice, hand.throw, sheet, play, state=hand.state)
+        to = "points" if play is None else hand.aim
         return tuple(as_choice(choice, to, game) for choice in found.choices)
 
     return advise_on

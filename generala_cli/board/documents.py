@@ -28,6 +28,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         waiting: players who have not played this round, the player to move first.
         usual_throw, last_throw: the default throw of a typed hand, and the highest possible one.
         throws_matter: whether the pad asks for the throw.
+        de_mano: the throw to send for a second throw that stands de mano; empty without turning.
         odds: the document of `generala odds --json`; `odds_problem` says why there is none.
     """
 
@@ -56,6 +57,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     usual_throw: Count = 0
     last_throw: Count = 0
     throws_matter: bool = False
+    de_mano: str = ""
     marks_first_throw: bool = False
     odds: Mapping[str, Any] | UnsetType = UNSET
     odds_problem: str = ""

@@ -521,7 +521,7 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
     number = int(asked["turn"]) if is_number(asked["turn"]) else 0
     old = turn_entry(game, number)
     player = find_player(asked.get("player", "")[:100] or old.player, game.seats)
-    line = TurnLine(words=(asked.get("dice", "")[:100],), roll=asked.get("roll") or str(old.roll))
+    line = TurnLine(words=(asked.get("dice", "")[:100],), roll=asked.get("roll") or lines.throw_shown(old))
     last = max(old.roll, game.rules.throws)
     turn = parse(line, game.rules, game, unfinished=True, last_throw=last, corrects=old)
     if turn.refusal is not None:

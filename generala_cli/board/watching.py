@@ -362,6 +362,7 @@ class Watcher:
             usual_throw=game.rules.throws,
             last_throw=game.rules.throws if game.to_move is None else game.last_throw(game.to_move),
             throws_matter=game.rules.has_throws_that_matter,
+            de_mano=lines.de_mano_throw(game.rules),
             marks_first_throw=lines.first_throw_pays(game.rules),
             odds=UNSET if odds is None or events != seen.events else odds,
             odds_problem=translate("cannot calculate the chances to win") if are_missing else "",

@@ -63,7 +63,7 @@ def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
     """Return a correction, completed from the old entry; throws stay only if hand and throw are the same."""
     dice = old.dice if turn.dice is None else turn.dice
     roll = turn.roll or (old.roll if turn.served is None else None)
-    keeps_claim = turn.served is None and roll == old.roll
+    keeps_claim = turn.served is None and turn.roll is None
     is_same = (sorted(dice or ()), roll) == (sorted(old.dice or ()), old.roll)
     was_in = None if old.category is None else rules.category(old.category)
     return replace(

@@ -360,6 +360,12 @@ def _check_dice(game: Game, dice: Dice) -> None:
 
 def _check_served(game: Game, turn: Turn, player: str, dice: Dice | None) -> None:
     """Refuse a claim de mano that leaves open which throw it was, if that decides the game."""
+    if turn.is_unturned and not turn.is_scratch and dice is not None:
+        raise NotAllowed(
+            "one of {hand} must be turned over first",
+            "type all dice after turning",
+            hand=print_dice(dice),
+        )
     if not game.rules.most_turned or turn.served is None or dice is None:
         return
     if not turn.served and turn.roll == 1:

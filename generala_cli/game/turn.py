@@ -21,6 +21,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     served: bool | None = None  # de mano: not turned over
     throws: Throws | UnsetType = UNSET  # before the last, each with its kept dice
     has_hand: bool = False
+    is_unturned: bool = False  # only the dice of the second throw were typed, in a game with turning
     refusal: GeneralaError | None = None  # why an unfinished line cannot be entered yet
     candidates: tuple[Category, ...] = ()  # categories that the words of an unfinished line may become
 

@@ -136,7 +136,9 @@ def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) 
         throws = read_throws(parts, line.threw, rules)
         turn = replace(turn, throws=tuple(Thrown(dice=dice, kept=kept) for dice, kept in throws) or UNSET)
         hand = read_hand(parts, throws, rules)
-        turn = replace(turn, dice=hand, has_hand=hand is not None)
+        typed_dice = sum(map(len, parts.dice))
+        is_unturned = rules.most_turned > 0 and hand is not None and typed_dice < rules.dice
+        turn = replace(turn, dice=hand, has_hand=hand is not None, is_unturned=is_unturned)
     except GeneralaError as error:
         if not unfinished:
             raise

@@ -20,6 +20,7 @@ from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.render.language import LEAST_COST, LEAST_WIN_COST, percent, translate, translated
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.notation import NO_DIE, LexedLine
+from generala_cli.rules.turning import HandState
 from generala_cli.text import NO_BREAK, safe
 from generala_cli.worker import HandOnTable, RatedChoice
 
@@ -44,6 +45,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
         may_mark: whether the player can still change which dice to keep.
         head: the line up to the end of that hand.
         turn: the turn as if only that hand had been typed.
+        state: of the hand, in a game with turning.
         is_throw_assumed: whether this counts as the first throw only because none was typed.
     """
 
@@ -54,6 +56,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
     head: str = ""
     turn: Turn
     is_throw_assumed: bool = False
+    state: HandState = "thrown"
 
     @property
     def marks(self) -> tuple[bool, ...]:
@@ -93,8 +96,23 @@ def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> Co
     before = (f"{thrown}{_KEEPS}{kept or NO_DIE}" for thrown, kept in parts.throws)
     head = " ".join((*before, "".join(parts.dice)))
     return CoachedLine(
-        throws=throws, dice=dice, may_mark=may_mark, head=head, turn=turn, is_throw_assumed=is_assumed
+        throws=throws,
+        dice=dice,
+        may_mark=may_mark,
+        head=head,
+        turn=turn,
+        is_throw_assumed=is_assumed,
+        state=_state(throws, turn, game),
     )
+
+
+def _state(throws: Sequence[Thrown], turn: Turn, game: Game) -> HandState:
+    """Return the state of a hand. After a throw of all dice, nobody knows whether it was turned."""
+    if not game.rules.most_turned or turn.roll == 1 or turn.is_unturned:
+        return "thrown"
+    if turn.served:
+        return "served"
+    return "all-thrown" if throws and not throws[-1].kept else "turned"
 
 
 def press(now: CoachedLine, text: str, key: str) -> str | None:
@@ -285,10 +303,11 @@ def whole_hands(now: CoachedLine, seen: int, player: str, aim: Aim = "points") -
     thrown = [(each.dice, number) for number, each in enumerate(now.throws, start=1)]
     if now.turn.has_hand:
         thrown.append((now.dice, now.turn.roll or 1))
-    return [
+    hands = [
         HandOnTable(seen=seen, player=player, dice=_sorted(dice), throw=throw, aim=aim)
         for dice, throw in thrown
     ]
+    return [*hands[:-1], replace(hands[-1], state=now.state)] if now.turn.has_hand else hands
 
 
 def progress(percent: int) -> Message:

@@ -247,7 +247,7 @@ class Table:
         turn = replace(
             view.turn, player=entry.player, category=category, is_scratch=entry.scratched, refusal=None
         )
-        hands = self.hands[-1:]
+        hands = [hand for hand in self.hands[-1:] if hand.state != "all-thrown"]
         self._score(lambda store: turns.enter(store, turn))
         entry = self.opened.game.entries[-1]
         self.coach.enter(

@@ -31,7 +31,7 @@ from generala_cli.render.language import first_word, translate, translate_count,
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.option_words import VALUE_WORDS, key_shown
-from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
+from generala_cli.rules.ruleset import TURNING_THROWS, Category, InstantWin, RuleSet, wins_with
 from generala_cli.rules.throws import DE_MANO
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.hooks import label_message
@@ -246,6 +246,11 @@ def served_name(rules: RuleSet) -> Message:
 def throw_shown(entry: Entry) -> str:
     """Return the throw as you may type it: `2`, or `2 mano` if it stands de mano."""
     return f"{entry.roll} {first_word(DE_MANO)}" if entry.served else str(entry.roll)
+
+
+def de_mano_throw(rules: RuleSet) -> str:
+    """Return the throw to type for a second throw that stands de mano, or "" in a game without turning."""
+    return f"{TURNING_THROWS} {first_word(DE_MANO)}" if rules.most_turned else ""
 
 
 def first_throw_pays(rules: RuleSet) -> bool:

@@ -18,10 +18,10 @@ stand; its dice have been turned; or it stands de mano."""
 def turned_hands(dice: Dice, most: int, faces: int) -> Mapping[Dice, Dice]:
     """Return the sorted hand after turning each choice of one to `most` dice, by these dice, sorted."""
     hand = tuple(sorted(dice))
-    return {some: turn(hand, some, faces) for some in _choices(hand, most) if some}
+    return {some: turn_over(hand, some, faces) for some in _choices(hand, most) if some}
 
 
-def turn(dice: Dice, some: Dice, faces: int) -> Dice:
+def turn_over(dice: Dice, some: Dice, faces: int) -> Dice:
     """Return the sorted dice after turning some of them over."""
     others = Counter(dice) - Counter(some)
     return tuple(sorted((*others.elements(), *(faces + 1 - die for die in some))))
@@ -32,7 +32,7 @@ def may_follow(kept: Dice, hand: Dice, most: int, faces: int) -> bool:
 
     At least one die was thrown, so a hand that shows all kept dice is possible: a thrown die was turned.
     """
-    return any(not Counter(turn(kept, some, faces)) - Counter(hand) for some in _choices(kept, most))
+    return any(not Counter(turn_over(kept, some, faces)) - Counter(hand) for some in _choices(kept, most))
 
 
 def _choices(dice: Dice, most: int) -> Iterator[Dice]:

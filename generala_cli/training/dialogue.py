@@ -87,6 +87,8 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
     for choice in found:
         if _squeezed(reply) == _squeezed(choice_words(choice, rules)):
             return choice
+    if exercise.asks_to_turn and dice_groups(reply):
+        return _turning(reply, exercise, found)
     if reply in _NO_DICE or dice_groups(reply):
         if not exercise.may_keep:
             raise UsageError("you cannot keep dice here", "type a box for the hand")
@@ -100,11 +102,13 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
         raise UsageError(
             "{dice} is not in {hand}", "type some of the dice in the hand", dice=join_dice(kept), hand=hand
         )
+    if exercise.asks_to_turn and exercise.state == "thrown":
+        raise UsageError("one die must be turned over", "type the dice to turn over, such as 25")
     named = parse_box(reply, rules, exercise.dice)
     category, is_scratch = named.category, named.is_scratch
     assert category is not None
     for choice in found:
-        if isinstance(choice, EntryChoice) and choice.category == category.id:
+        if isinstance(choice, EntryChoice) and choice.category == category.id and not choice.turned:
             if is_scratch and choice.points:
                 what = lazy(
                     "{hand} scores {points} in {category}", hand=hand, points=choice.points, category=category
@@ -113,6 +117,20 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
             return choice
     raise NotAllowed(
         "{hand} does not fit in {category}", "type ? to list the boxes", hand=hand, category=category
+    )
+
+
+def _turning(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choice:
+    """Return the choice to turn these dice over, with the best box."""
+    dice = tuple(sorted(parse_faces([reply], faces=exercise.rules.faces)))
+    for choice in found:
+        if isinstance(choice, EntryChoice) and choice.turned == dice:
+            return choice
+    raise UsageError(
+        "{dice} cannot be turned over in {hand}",
+        "type one or two of the dice in the hand",
+        dice=join_dice(dice),
+        hand=join_dice(exercise.dice),
     )
 
 

@@ -59,15 +59,24 @@ def exercise(asked: "Exercise") -> Iterator[str]:
     yield translate(
         "throw {throw} of {last}: {dice}", throw=asked.throw, last=asked.last, dice=print_dice(asked.dice)
     )
+    if asked.asks_to_turn and asked.state == "all-thrown":
+        yield translate("all dice were thrown again, so the hand may stand de mano: then type a box")
 
 
 def question(asked: "Exercise") -> str:
+    if asked.asks_to_turn:
+        return translate("Which dice do you turn over?")
     if asked.may_keep:
         return translate("Which dice do you keep, or which box?")
     return translate("Which box?")
 
 
 def explanation(asked: "Exercise") -> Iterator[str]:
+    if asked.asks_to_turn:
+        yield translate("type the dice to turn over, such as 25; they go to the best box")
+        if asked.state == "thrown":
+            yield translate("q quits; every answer is saved")
+            return
     if asked.may_keep:
         yield translate("type the dice to keep, such as 44, or 0 to throw all again")
     fillable = listing(asked.position.open_categories(asked.player))

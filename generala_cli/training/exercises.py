@@ -21,6 +21,7 @@ from generala_cli.render.documents.choices import Choice, KeepChoice, ScoreChoic
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly
+from generala_cli.rules.turning import HandState, turn_over
 from generala_cli.store.store import StoredGame
 from generala_cli.training.schedule import Asked, is_right
 from generala_cli.training.trainingfile import DrawnHand, PlayedHand
@@ -42,6 +43,7 @@ class Exercise(Asked, frozen=True, kw_only=True):
     last: int
     dice: Dice
     may_keep: bool
+    state: HandState = "thrown"
     kept: Dice | None = None
     category: str | None = None
     scratched: bool = False
@@ -49,6 +51,12 @@ class Exercise(Asked, frozen=True, kw_only=True):
     @property
     def rules(self) -> RuleSet:
         return self.position.rules
+
+    @property
+    def asks_to_turn(self) -> bool:
+        """Whether dice must or may be turned over now."""
+        is_second = self.rules.most_turned > 0 and self.throw == self.last
+        return is_second and self.state in ("thrown", "all-thrown")
 
 
 def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> Iterator[Exercise]:
@@ -101,6 +109,7 @@ def _choices(
             dice=dice,
             cost=cost,
             may_keep=may_keep,
+            state="served" if entry.served else "turned",
             kept=kept,
             category=entry.category if kept is None else None,
             scratched=entry.scratched and kept is None,
@@ -144,12 +153,12 @@ def _possible(
     exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = None
 ) -> Sequence[Keeping | Entering]:
     sheet = sheet_of(exercise.position, exercise.player)
-    found = advise(strategy, exercise.dice, exercise.throw, sheet, to_win).choices
+    found = advise(strategy, exercise.dice, exercise.throw, sheet, to_win, state=exercise.state).choices
     return [choice for choice in found if exercise.may_keep or isinstance(choice, Entering)]
 
 
-def _action(choice: Keeping | Entering) -> Dice | Category | None:
-    return choice.kept if isinstance(choice, Keeping) else choice.category
+def _action(choice: Keeping | Entering) -> Dice | tuple[Category | None, Dice]:
+    return choice.kept if isinstance(choice, Keeping) else (choice.category, choice.turned)
 
 
 def _as_choice(choice: Keeping | Entering, best: float, wins: float | None) -> Choice:
@@ -165,6 +174,7 @@ def _as_choice(choice: Keeping | Entering, best: float, wins: float | None) -> C
         expected=expected,
         cost=cost,
         wins=chance,
+        turned=choice.turned or UNSET,
     )
 
 
@@ -183,7 +193,7 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
         while not game.is_over:
             hands = list(_play(game, strategy, random))
             if len(game.entries) == turn:
-                throw, dice = random.choice(hands)
+                throw, dice, state = random.choice(hands)
                 last = game.last_throw("-")
                 exercise = Exercise(
                     hand=DrawnHand(rules=fingerprint(rules), number=number, throw=throw, dice=dice),
@@ -193,6 +203,7 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
                     last=last,
                     dice=dice,
                     may_keep=throw < last,
+                    state=state,
                 )
                 if not can_win_instantly(rules, dice, throw) and is_tempting(exercise, strategy):
                     return exercise
@@ -201,20 +212,33 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
     raise NotAllowed(lazy("{rules} has no hands that need any thought", rules=rules))
 
 
-def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int, Dice]]:
+_Hand = tuple[int, Dice, HandState]
+
+
+def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[_Hand]:
     kept: Dice = ()
     for throw in range(1, game.last_throw("-") + 1):
         thrown = (random.randint(1, game.rules.faces) for _ in range(game.rules.dice - len(kept)))
         dice = tuple(sorted((*kept, *thrown)))
-        yield throw, dice
+        yield throw, dice, "thrown" if kept else "all-thrown"
         best = advise(strategy, dice, throw, sheet_of(game, "-")).choices[0]
         if not isinstance(best, Keeping):
             return
         kept = best.kept
 
 
-def _best_entry(game: Game, strategy: Strategy, throw: int, dice: Dice) -> Entry:
-    found = advise(strategy, dice, throw, sheet_of(game, "-")).choices
+def _best_entry(game: Game, strategy: Strategy, throw: int, dice: Dice, state: HandState) -> Entry:
+    found = advise(strategy, dice, throw, sheet_of(game, "-"), state=state).choices
     best = next(choice for choice in found if isinstance(choice, Entering))
     is_scratch = not best.points and not best.instant_win
-    return judge(game, Turn(dice=dice, roll=throw, category=best.category, is_scratch=is_scratch))
+    stands = throw > 1 and state == "all-thrown" and not best.turned
+    return judge(
+        game,
+        Turn(
+            dice=turn_over(dice, best.turned, game.rules.faces),
+            roll=throw,
+            category=best.category,
+            is_scratch=is_scratch,
+            served=True if stands and game.rules.most_turned else None,
+        ),
+    )

@@ -80,7 +80,8 @@ class Trainee(Struct, frozen=True, kw_only=True):
         for number, turn in zip(alike[::2], alike[1::2], strict=True):
             with suppress(FileError, NotFound):  # it was damaged or deleted in the meantime
                 turns = exercises.of_turn(self.load(number), self.strategy(exercise), turn)
-                same = [each for each in turns if (each.throw, each.dice) == thrown[1:]]
+                asked = (exercise.throw, exercise.dice, exercise.state)
+                same = [each for each in turns if (each.throw, each.dice, each.state) == asked]
                 found += [schedule.is_right(each.cost) for each in same if each.hand != exercise.hand]
         return Attempts(count=len(found), right=sum(found))
 

@@ -466,3 +466,18 @@ def test_the_keeper_corrects_a_turn_with_dice(board: Served) -> None:
     assert [each.category for each in board.store.open(None).game.entries] == ["fives", "four-of-a-kind"]
     assert len(board.store.open(None).file.events) == 3
     assert enter(board, board.pad("Ana"), 3, "correct", turn=1, dice="55533").status == 404
+
+
+def test_a_pad_claims_de_mano_on_a_second_throw(store: Store) -> None:
+    begin(store, "cacho", "Ana", "Beto")
+    with served(store, pad=True) as board:
+        throw = board.view()["games"][0]["de_mano"]
+        offered = options_of(board, board.keeper, game="1", dice="55555", roll=throw.replace(" ", "%20"))
+        assert (throw, offered[-1]["points"], offered[-1]["wins"]) == ("2 mano", 50, False)
+        assert options_of(board, board.keeper, game="1", dice="55555", roll="1")[0]["wins"]
+        assert enter(board, board.keeper, 0, dice="55533", roll=throw, category="full-house").status == 200
+        entry = store.load(1).game.entries[0]
+        assert (entry.roll, entry.points, entry.served) == (2, 35, True)
+        fixed = {"turn": 1, "dice": "55533", "roll": "2", "category": "full-house"}
+        assert enter(board, board.keeper, 1, "correct", **fixed).status == 200
+        assert store.load(1).game.entries[0].points == 30

@@ -320,3 +320,26 @@ def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> No
     assert coach.says(coached_line(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
     coach.forget(2)
     assert coach.says(coached_line(""), 2, "Beto", "-") == ""
+
+
+@cases(
+    ("text", "state"),
+    [
+        ("44126", "thrown"),
+        ("44126:44 425", "thrown"),  # the second throw: a die must be turned
+        ("44126:44 44456", "turned"),
+        ("44126:0 44456", "all-thrown"),
+        ("44126:0 44456 mano", "served"),
+        ("44456 2", "turned"),
+    ],
+)
+def test_in_cacho_the_coach_knows_whether_dice_are_still_to_be_turned(text: str, state: str) -> None:
+    cacho = game("cacho")
+    hand = whole_hands(read(text, cacho), 0, "Ana")[-1]
+    assert (hand.state, hand.throw) == (state, 1 if text == "44126" else 2)
+
+
+def test_a_second_throw_of_cacho_is_not_entered_before_turning() -> None:
+    decision = view_of("44126:44 425", game("cacho")).decision
+    assert isinstance(decision, GeneralaError)
+    assert "must be turned over first" in str(decision)

@@ -22,6 +22,7 @@ from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.history import undo
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import judge_aimed
+from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import solve
 from generala_cli.progress import no_progress
 from generala_cli.render.choices import choice_words
@@ -211,3 +212,37 @@ def test_answers_are_dice_or_boxes_and_all_else_is_told() -> None:
     boxes = replace(exercise, may_keep=False)
     with pytest.raises(GeneralaError, match="you cannot keep dice here"):
         understood(str(exercise.dice[0]), boxes, choices(boxes, strategy))
+
+
+def test_a_drawn_hand_of_cacho_asks_which_dice_to_turn() -> None:
+    strategy = solve(cached_rules("cacho"), Sheet())
+    asked = next(each for number in range(1, 20) if (each := drawn(strategy, number)).asks_to_turn)
+    found = choices(asked, strategy)
+    turned = [each for each in found if isinstance(each, EntryChoice) and each.turned]
+    assert found[0].cost == 0
+    for choice in turned:
+        assert understood("".join(map(str, choice.turned or ())), asked, found) == choice
+        assert understood(choice_words(choice, asked.rules), asked, found) == choice
+    with pytest.raises(GeneralaError, match="cannot be turned over"):
+        understood("123456", asked, found)
+    if asked.state == "thrown":
+        assert len(turned) == len(found)
+        with pytest.raises(GeneralaError, match="one die must be turned over"):
+            understood("full", asked, found)
+
+
+def test_a_turned_hand_of_a_game_is_asked_for_its_box_only(store: Store) -> None:
+    number = store.add(Agreed(players=("Ana", "Beto"), rules=cached_rules("cacho"))).number
+    lines = (("44136", None, "sixes"), ("55533", True, "fives"))
+    for typed, served, box in lines:
+        turn = Turn(dice=tuple(map(int, typed)), served=served, category=cached_rules("cacho").category(box))
+        entry = judge(store.load(number).game, turn)
+        store.change(str(number), lambda _, entry=entry: [entry])  # type: ignore[misc]
+    strategy = whole_strategy(cached_rules("cacho"), no_progress)
+    first, second = [*of_game(store.load(number), strategy, ["Ana", "Beto"])]
+    assert (first.state, second.state) == ("turned", "served")
+    for asked, points in ((first, 30), (second, 35)):
+        found = choices(asked, strategy)
+        assert all(isinstance(each, EntryChoice) and not each.turned for each in found)
+        houses = [each for each in found if isinstance(each, EntryChoice) and each.category == "full-house"]
+        assert [each.points for each in houses] == ([points] if asked is second else [0])

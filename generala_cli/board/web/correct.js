@@ -38,7 +38,7 @@ function begin(game, each) {
     ...nothing(),
     of: { game: game.game, events: game.events, player: each.player },
     dice: [...(each.dice ?? [])],
-    roll: each.roll ?? 0,
+    roll: (each.served ? game.de_mano : each.roll) ?? 0,
     turn: each.turn,
     was: `${each.player} ${entryOf(game, each)}`,
   };

@@ -223,6 +223,7 @@ function drawThrowKeys(game) {
   const throws = [...Array(game.last_throw).keys()].map((at) =>
     toggle(String(at + 1), now === at + 1, choose(at + 1)),
   );
+  if (game.de_mano) throws.push(toggle(game.de_mano, now === game.de_mano, choose(game.de_mano)));
   const label = make("span", capital(say("throw")), { class: "label" });
   return row([label, ...throws], { class: "row throws", role: "group", "aria-label": say("throw") });
 }

@@ -147,7 +147,7 @@ function drawBox(game, player, box, last, mark) {
     });
   }
   const isLast = box.turn === last;
-  const star = game.marks_first_throw && box.roll === 1 ? "*" : "";
+  const star = game.marks_first_throw && (box.roll === 1 || box.served) ? "*" : "";
   const cross = [make("span", "✕", { "aria-hidden": "true" }), unseen(say("scratched"))];
   const settings = {
     class: [isLast && "last", mark].filter(Boolean).join(" ") || null,
