@@ -425,6 +425,34 @@ def test_debts_at_the_end_are_readable_across_the_room(
     assert tab.run(f"{side}.scrollHeight <= {side}.clientHeight")
 
 
+def test_twelve_debts_at_the_end_are_readable_across_the_room(chromium: Browser, tmp_path: Path) -> None:
+    generala = Generala(home=tmp_path / "home")
+    names = [f"Maximiliana{number}" for number in range(12)]
+    generala.ok("new", *names, "--rules", "general", "--stake", "0.05", "--unit", "EUR")
+    for line in ["x ones"] * 11 + ["66666 1"]:
+        generala.ok(*line.split())
+    board = Board(generala)
+    try:
+        tab = chromium.open(board.watch, (1280, 720), "de")
+        tab.until_shown("schuldet Maximiliana11")
+        debts = "[...document.querySelectorAll('.debts li')]"
+        tab.until(f"Math.min(...{debts}.map((e) => parseFloat(getComputedStyle(e).fontSize))) >= 24")
+        assert tab.run(f"{debts}.length") == 11
+        assert tab.run(f"{debts}.every((each) => each.getBoundingClientRect().bottom <= innerHeight)")
+    finally:
+        board.drop()
+
+
+def test_an_open_menu_hides_the_pad_and_keeps_its_dice(chromium: Browser, board: Board) -> None:
+    keeper = chromium.open(board.keeper)
+    tap_hand(keeper, "553")
+    keeper.run("openMenu(true)")
+    keeper.until("document.getElementById('pad').hidden")
+    keeper.tap("back", "#menu")
+    keeper.until("!document.getElementById('pad').hidden")
+    assert keeper.run("pad.hand.dice") == [5, 5, 3]
+
+
 def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "other")
     name = "<img src=x onerror=document.title=1>"

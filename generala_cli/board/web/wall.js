@@ -8,7 +8,7 @@ import { drawGame, drawLedger, shorten } from "./sheet.js";
 import { state, wall } from "./state.js";
 
 const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
-const STEPS = 12;
+const STEPS = 7;
 const NAMED = 0.6; // the least share of the largest letters for which initials give way to names
 const LEAST = 0.4; // the smallest letters
 const TOP = 0.22; // the share of the height for who is next, or for the headline
