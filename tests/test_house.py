@@ -31,6 +31,7 @@ TOP_LEVEL = {
     "README.md",
     "README.es.md",
     "README.de.md",
+    "README.pt.md",
     "CONTRIBUTING.md",
     "FORMATS.md",
     "completions",

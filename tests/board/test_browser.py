@@ -115,7 +115,7 @@ def test_it_speaks_the_language_of_the_phone(
 ) -> None:
     tab = chromium.open(board.watch, PHONE, language)
     tab.until_shown(shown)
-    spoken = language[:2] if language[:2] in ("es", "de") else "en"
+    spoken = language[:2] if language[:2] in ("es", "de", "pt") else "en"
     assert tab.run("document.documentElement.lang") == spoken  # for a screen reader
 
 
@@ -354,7 +354,7 @@ def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path
 
 
 @pytest.mark.parametrize("rules", ["yahtzee", "golden-fifty"])
-@pytest.mark.parametrize("language", ["en", "es", "de"])
+@pytest.mark.parametrize("language", ["en", "es", "de", "pt"])
 def test_the_rows_of_the_sheet_are_called_as_in_a_terminal(
     chromium: Browser, generala: Generala, rules: str, language: str
 ) -> None:

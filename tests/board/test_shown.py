@@ -221,7 +221,7 @@ def test_every_name_that_is_allowed_is_shown_as_it_is(store: Store) -> None:
     begin(store, "general", *names)
     score(store, "55533", "full")
     with served(store, pad=True) as board:
-        for language in ("en", "es", "de"):
+        for language in ("en", "es", "de", "pt"):
             game = board.view(language=language)["games"][0]
             assert game["sheet"]["players"] == names
             assert [*game["sheet"]["boxes"]] == names

@@ -239,7 +239,7 @@ def test_what_cannot_be_is_refused(store: Store) -> None:
         raise AssertionError
 
 
-@cases("language", ["en", "es", "de"])
+@cases("language", ["en", "es", "de", "pt"])
 def test_its_script_is_on_its_own_page_alone(language: str) -> None:
     game, tournament = page(language), page(language, of_tournament=True)
     assert b"tournament.draw = " not in game.body

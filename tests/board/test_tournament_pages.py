@@ -71,7 +71,7 @@ def copa(generala: Generala) -> Iterator[Board]:
     board.drop()
 
 
-@pytest.mark.parametrize("language", ["en", "es", "de"])
+@pytest.mark.parametrize("language", ["en", "es", "de", "pt"])
 @pytest.mark.parametrize("players", [3, 40, 100])
 def test_a_wall_shows_all_of_a_page_without_scrolling(
     chromium: Browser, generala: Generala, players: int, language: str

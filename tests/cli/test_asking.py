@@ -356,7 +356,7 @@ def test_an_amount_that_could_be_in_thousands_is_refused_with_both_spellings(
     played: Generala, typed: tuple[str, ...]
 ) -> None:
     before = played.files()
-    for language, amount in product(["en", "es", "de"], ["1.000", "1,000"]):
+    for language, amount in product(["en", "es", "de", "pt"], ["1.000", "1,000"]):
         result = played(*typed, amount, "--language", language)
         assert (result.code, result.out) == (2, "")
         assert re.search(r" 1000 .* 1000 .* 1\b", result.err)

@@ -50,7 +50,7 @@ def test_an_example_for_a_shell_runs(played: Generala, example: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ["es", "de"])
+@pytest.mark.parametrize("code", ["es", "de", "pt"])
 def test_examples_in_other_languages_can_be_typed(
     generala: Generala, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +90,7 @@ def test_the_help_lists_every_command_and_no_other(generala: Generala) -> None:
     assert listed == [*COMMANDS]
 
 
-@pytest.mark.parametrize("code", ["en", "es", "de"])
+@pytest.mark.parametrize("code", ["en", "es", "de", "pt"])
 def test_the_short_help_fits_a_terminal(generala: Generala, code: str) -> None:
     shown = generala.ok("-h", "--language", code).splitlines()
     assert len(shown) <= 24

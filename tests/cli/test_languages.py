@@ -96,7 +96,9 @@ def test_an_unknown_language_is_refused_naming_those_there_are(
 ) -> None:
     result = played(*typed, "sheet", environment=environment)
     assert (result.code, result.out) == (2, "")
-    assert result.err == f"generala: language 'tlh' is not available ({origin}); choose from de, en or es\n"
+    assert (
+        result.err == f"generala: language 'tlh' is not available ({origin}); choose from de, en, es or pt\n"
+    )
 
 
 def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: Generala) -> None:

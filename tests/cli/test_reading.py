@@ -120,7 +120,7 @@ def _is_same_dry(dry: Result, text: Result, *, is_entry: bool) -> bool:
 Tables = Mapping[str, TypingTable]
 
 
-@pytest.fixture(scope="module", params=["en", "es", "de"])
+@pytest.fixture(scope="module", params=["en", "es", "de", "pt"])
 def tables(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Tables:
     """Yield a table for each of several rule sets, in one language."""
     return {name: TypingTable(tmp_path_factory.mktemp("table"), name, request.param) for name in TABLES}

@@ -89,7 +89,7 @@ def test_any_other_line_is_left_to_typer(line: str) -> None:
 
 
 @pytest.mark.thinned(every=3)
-@pytest.mark.parametrize("language", ["en", "es", "de"])
+@pytest.mark.parametrize("language", ["en", "es", "de", "pt"])
 def test_lines_are_read_as_typer_reads_them(language: str) -> None:
     lines = [" ".join(line.words) for line in typed_lines(language, 200)]
     turns = [line for line in lines if read(line.split()) is not None]

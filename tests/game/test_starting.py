@@ -226,7 +226,7 @@ def test_a_mark_that_could_part_thousands_is_asked_about(typed: str, small: str,
     assert [parse_stake(large), parse_stake(small)] == [large, small]
 
 
-@cases("language", ["en", "es", "de"])
+@cases("language", ["en", "es", "de", "pt"])
 @cases(
     ("typed", "unit", "offered"),
     [

@@ -9,7 +9,7 @@ from generala_cli.render.language import speaking
 from tests.cases import cases
 
 
-@cases("language", ["en", "es", "de"])
+@cases("language", ["en", "es", "de", "pt"])
 @cases(
     ("typed", "unit"),
     [

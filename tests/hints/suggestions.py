@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from generala_cli.messages import _PLACEHOLDERS, LANGUAGES, quoted
 from tests.hints.table import words_of_line
 
-_MEANT = re.compile(r"(?:did you mean|será|meinst du) (.+?)\?")
+_MEANT = re.compile(r"(?:did you mean|será|meinst du|você quis dizer) (.+?)\?")
 _HAND = re.compile(r"\b[1-6]{5}\b")
-_CHOICE = re.compile(r"(?:choose from|a elegir:|wähle) ([^\s,(-][^\s,(]*)")
-_LAST = re.compile(r",? (?:or|o|u|oder) |, ")
+_CHOICE = re.compile(r"(?:choose from|a elegir:|wähle|escolha entre) ([^\s,(-][^\s,(]*)")
+_LAST = re.compile(r",? (?:or|o|u|oder|ou) |, ")
 
 
 def suggestions(typed: str, answer: str, vocabulary: frozenset[str]) -> Iterator[str]:
@@ -35,7 +35,7 @@ def suggestions(typed: str, answer: str, vocabulary: frozenset[str]) -> Iterator
         for value in _values(values, known):
             if not any(word.partition("=")[0] == option for word in words):
                 yield _joined([*words, option, *([value] if value else [])])
-    for box in re.findall(r"\bx ([\w -]+?) (?:lo tacha|scratches|streicht)", hint):
+    for box in re.findall(r"\bx ([\w -]+?) (?:lo tacha|scratches|streicht|queima)", hint):
         yield _scratched(words, box)
 
 

@@ -24,11 +24,12 @@ from tests.cli.in_process import run_in_process
 from tests.cli.program import surroundings
 from tests.play.piloted import PLAIN
 
-_REGIONS = {"en": "en_US.UTF-8", "es": "es_AR.UTF-8", "de": "de_DE.UTF-8"}
+_REGIONS = {"en": "en_US.UTF-8", "es": "es_AR.UTF-8", "de": "de_DE.UTF-8", "pt": "pt_BR.UTF-8"}
 _RULES = {
     "en": "yahtzee --stake 1 --unit USD",
     "es": "generala --stake 1 --unit ARS",
     "de": "kniffel --stake 1 --unit EUR",
+    "pt": "general --stake 1 --unit BRL",
 }
 _TURNS = (
     *("66655 --as full-house", "end", "new Ana Beto Dora --rules {rules}", "66611 --as full-house"),

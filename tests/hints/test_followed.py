@@ -1,5 +1,6 @@
 """Every hint works when typed, keeps what was typed, and never destroys or claims anything."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.hints.suggestions import has_placeholder, suggestions
 from tests.hints.table import State, TypedAt
 from tests.hints.wrong_lines import wrong_lines
 
-LANGUAGES = ("en", "es", "de")
+LANGUAGES = ("en", "es", "de", "pt")
 SURFACES = ("shell", "dialogue", "screen")
 QUICK, SLOW, ALL = 30, 90, 600
 MOST_WITHOUT_HINT = 0.15
@@ -69,7 +70,19 @@ def _is_choice(answer: str) -> bool:
     return any(word in answer for word in _ASKING)
 
 
-_ASKING = ("choose", "say which", "confirm", "elegir", "aclarar", "wähl", "sag,", "Bestätigen")
+_ASKING = (
+    "choose",
+    "say which",
+    "confirm",
+    "elegir",
+    "aclarar",
+    "wähl",
+    "sag,",
+    "Bestätigen",
+    "escolha",
+    "diga",
+    "confirm",
+)
 
 
 def _harm(before: State, after: State, line: str, language: str) -> str:
@@ -91,7 +104,7 @@ def _harm(before: State, after: State, line: str, language: str) -> str:
             return "a scratch becomes a score"
         if isinstance(entry, Scored) and not all(str(face) in line for face in entry.dice):
             return "a hand is invented"
-        if entry.roll == 1 and "1" not in line.split() and "serv" not in line:
+        if entry.roll == 1 and "1" not in line.split() and not re.search("serv|primeir|boca", line):
             return "a first throw is claimed"
         for player in ("Ana", "Beto", "Dora"):
             if player in line.split() and player != entry.player:

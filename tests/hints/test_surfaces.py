@@ -11,7 +11,7 @@ import pytest
 from tests.hints.surfaces import effect, is_turn, stored_after, stored_below
 from tests.hints.table import TypedAt
 
-LANGUAGES = ("en", "es", "de")
+LANGUAGES = ("en", "es", "de", "pt")
 QUICK = 5
 """How many lines of each language the quick run types."""
 PILOTED, ALL_PILOTED = 30, 5

@@ -47,6 +47,16 @@ VALID: Mapping[str, Sequence[str]] = {
         *("hilfe eintragen", "exportieren --format csv", "wählen 1", "wiederherstellen", "spieler"),
         *("streichen Dreier 55432", "korrigieren 3 --as Einser", "66655 Dreierpasch Beto"),
     ),
+    "pt": (
+        *("66655", "66655 full", "12345 1 seguida", "full 66655 2", "Beto 66655", "66655 full 1 Beto"),
+        *("queimar uns", "x dois", "55432 x uns", "anotar 66655 --as full", "queimar três 55432"),
+        *("anotar 66655 --player Beto --roll 1", "corrigir 2 44441 --as quadra", "corrigir 3 --roll 2"),
+        *("desfazer", "desfazer 2", "sair Dora", "entrar Cora", "renomear Beto Bia", "acerto", "cartela"),
+        *("aposta 5 --unit BRL", "pagar Ana Beto 5", "conferir 55533", "partidas --with Ana", "placar"),
+        *("nova Ana Beto --rules general --stake 5 --unit BRL", "acerto --method bolo", "duelo Ana Beto"),
+        *("estatísticas Ana", "registro", "regras mostrar kniffel", "contas --with Ana", "usar 1"),
+        *("ajuda anotar", "exportar --format csv", "refazer", "jogadores", "66655 de primeira full"),
+    ),
 }
 """Lines that are accepted in the game of `table`."""
 
@@ -106,12 +116,79 @@ MORE: Mapping[str, Sequence[str]] = {
         *("66655 Fulhaus", "12345 grosse strase", "66543 Chanze", "66655 eins", "streiche Kniffl", "kniffel"),
         *("66655 --full", "66655 --as", "eintragen --player Beto", "statistik --with Ana", "gewürfelt 66655"),
     ),
+    "pt": (
+        *(
+            "anoto 55533",
+            "anota 66655",
+            "marca 66655 full",
+            "12345 seguida maior",
+            "corrigir 3 não foi de primeira",
+        ),
+        *(
+            "desfazer última",
+            "desfazer tudo",
+            "corrigir 1 44444",
+            "44441 dupla",
+            "general de primeira",
+            "anotar",
+        ),
+        *(
+            'nova Zeca, Tonho e "Tia Lourdes" --rules general --stake 5 --unit BRL',
+            "entrar BRL",
+            "volta tudo",
+        ),
+        *("nova Ana Beto --rules generala obrigatória", "quadra de quatros", "Dora vai embora", "tchau Dora"),
+        *(
+            "nova Zeca e Tonho com Mirta --rules general --stake 5",
+            "aposta 'R$ 5'",
+            "aposta 5 reais",
+            "aposta 5 pila",
+        ),
+        *("queimou uns", "queimo", "queimar", "tirei 66655", "fiz 66655", "66655 por favor", "quem ganhou"),
+        *(
+            "full",
+            "de primeira",
+            "seguida de boca",
+            "general duplo",
+            "44441 poker de primeira",
+            "corrigir última",
+        ),
+        *(
+            "corrigir 2",
+            "corrigir",
+            "apagar última",
+            "apagar tudo",
+            "pagar Ana 5",
+            "pagar para Beto 5",
+            "grana",
+        ),
+        *(
+            "quero jogar",
+            "novo jogo",
+            "começar",
+            "mostrar pontos",
+            "tabela",
+            "me ajuda",
+            "placa",
+            "anular uns",
+        ),
+        *(
+            "66655 fool",
+            "66655 ful",
+            "12345 seguda",
+            "44441 poquer",
+            "66655 um",
+            "queimar genral",
+            "66655 fulll",
+        ),
+    ),
 }
 """Lines of people who do not know the commands, and slips that were seen."""
 _EXTRA = {
     "en": ("please", "now", "again"),
     "es": ("por favor", "ahora", "otra vez"),
     "de": ("bitte", "jetzt", "nochmal"),
+    "pt": ("por favor", "agora", "de novo"),
 }
 _FOREIGN = ("punteggio", "gagnant", "dados", "Würfel", "points")
 _OPTIONS = ("--foo", "--player", "--rules kniffel", "--all", "--json=1", "--thow 2", "--cat full")

@@ -13,8 +13,8 @@ from tests.languages import translations
 from tests.languages.translations import path_of, read, untranslated, updated, with_other_places
 
 
-def test_there_are_spanish_and_german() -> None:
-    assert languages() == ("de", "en", "es")
+def test_there_are_four_languages() -> None:
+    assert languages() == ("de", "en", "es", "pt")
 
 
 @pytest.mark.thinned(every=2)

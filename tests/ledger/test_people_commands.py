@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.program import Generala
 
-LANGUAGES = ("en", "es", "de")
+LANGUAGES = ("en", "es", "de", "pt")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ PICTURES = {
     "en": GOLDEN / "table.svg",
     "es": GOLDEN / "table.es.svg",
     "de": GOLDEN / "table.de.svg",
+    "pt": GOLDEN / "table.pt.svg",
 }
 """Of the first size, for the README in each language."""
 KEYS = "55533 1"
@@ -35,7 +36,7 @@ _PLAYED = (
 )
 
 
-_NAMES = {"de": {"Ana": "Anna", "Beto": "Ben", "USD": "EUR"}}
+_NAMES = {"de": {"Ana": "Anna", "Beto": "Ben", "USD": "EUR"}, "pt": {"Cora": "Cida", "USD": "BRL"}}
 """Names and currency in the pictures of a language."""
 
 

@@ -251,7 +251,7 @@ def ends(line: str) -> list[int]:
     rules=st.sampled_from(("general", "kniffel", "yacht")),
     width=st.integers(30, 200),
     height=st.sampled_from((20, UNLIMITED - 1)),
-    language=st.sampled_from(("en", "es", "de")),
+    language=st.sampled_from(("en", "es", "de", "pt")),
 )
 def test_names_never_touch_and_columns_stand_still(
     names: list[str], rules: str, width: int, height: int, language: str

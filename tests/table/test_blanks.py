@@ -21,7 +21,7 @@ from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
 from tests.render.pages import Page
 
-LANGUAGES = ("en", "es", "de")
+LANGUAGES = ("en", "es", "de", "pt")
 LONG = (
     "four of a kind as grandfather had it, ok",
     "Donaudampfschifffahrtsgesellschaftskapit",

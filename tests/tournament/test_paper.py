@@ -138,7 +138,7 @@ def test_it_fills_any_paper(
 
 @pytest.mark.slow
 @needs_browser
-@pytest.mark.parametrize("language", ["en", "es", "de"])
+@pytest.mark.parametrize("language", ["en", "es", "de", "pt"])
 def test_nothing_is_cut_in_any_language(tmp_path: Path, language: str) -> None:
     with spoken(language):
         pages = {f"tables of {size}": printed(12, size) for size in (3, 4, 6)}
