@@ -187,7 +187,7 @@ NAME = re.compile(r"(?<![-\w])--[a-z]+(?:-[a-z]+)*\b|\bGENERALA_[A-Z_]+")
 """An option, or a variable of the environment."""
 
 
-@cases("language", sorted({path.parent.name for path in CHAPTERS["evening"]}))
+@cases("language", sorted({path.parent.name for path in CHAPTERS["rules"]}))
 def test_methods_games_and_options_are_those_there_are(language: str) -> None:
     def first_cells(chapter: str) -> list[str]:
         rows = re.findall(r"^\| (`.*?) \|", text_of(chapter_file(chapter, language)), re.MULTILINE)
