@@ -8,7 +8,7 @@ from tests.hints.table import words_of_line
 
 _MEANT = re.compile(r"(?:did you mean|será|meinst du|você quis dizer) (.+?)\?")
 _HAND = re.compile(r"\b[1-6]{5}\b")
-_CHOICE = re.compile(r"(?:choose from|a elegir:|wähle|escolha entre) ([^\s,(-][^\s,(]*)")
+_CHOICE = re.compile(r"(?:choose from|a elegir:|wähle|escolha:) ([^\s,(-][^\s,(]*)")
 _LAST = re.compile(r",? (?:or|o|u|oder|ou) |, ")
 
 
