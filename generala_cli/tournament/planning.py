@@ -22,12 +22,16 @@ from generala_cli.tournament.pairing import (
     table_sizes,
 )
 
-_STEPS_PER_SWAP, _MOST_STEPS = 1_500, 1_000_000
-"""The number of steps for each possible swap of two players in a round, and altogether."""
-_PERIOD = 1_000
-"""The number of steps after which worse swaps become less likely."""
+_TRIES_PER_SWAP, _MOST_TRIES = 4_500, 2_500_000
+"""The number of swaps to try for each possible swap of two players in a round, and altogether."""
+_PERIOD = 2_000
+"""The number of tries after which worse swaps become less likely."""
 _DEAREST = 60
 """A swap that costs more is never accepted."""
+_WITHOUT_REPEATS = 0.1
+"""The chance to try to move a player without repeat meetings at a table."""
+_SKIPPED, _SWAPPED = 2, 10
+"""A skipped player, and a swap, take as long as that many tries."""
 _FIRSTS = 100
 """How often to offer the first throw at a table to a different player, on average."""
 _LARGEST_FIELD = 60
@@ -38,23 +42,29 @@ Round = list[list[str]]
 
 
 class _Phase(NamedTuple):
-    """A share of the steps, the cost of a repeat meeting, and the chances to accept a cost of 1.
+    """A share of the tries left, the costs of a repeat meeting and of the squares of a player's odd seats.
 
-    The squares of a player's seats at odd tables cost 1. The chance falls from `hot` to `cold`.
+    The chance to accept a cost of 1 falls from `hot` to `cold`. The phase ends early if no plan has fewer
+    repeat meetings and, with `evens`, none has more even seats.
     """
 
     share: float
     repeat: int
+    odd: int
     hot: float
     cold: float
+    evens: bool = False
 
 
-_PHASES = (
-    _Phase(share=0.4, repeat=20, hot=0.89, cold=0.71),
-    _Phase(share=0.4, repeat=3, hot=0.46, cold=0.1),
-    _Phase(share=0.2, repeat=_DEAREST + 1, hot=0.7, cold=0.1),
+_EQUAL = (_Phase(share=1, repeat=1, odd=0, hot=0.057, cold=0.002),)
+_UNEQUAL = (
+    _Phase(share=0.25, repeat=1, odd=0, hot=0.092, cold=0.057),
+    _Phase(share=0.7, repeat=5, odd=1, hot=0.565, cold=0.287),
+    _Phase(share=1, repeat=1, odd=1, hot=0.03, cold=0.0003, evens=True),
 )
-"""The first finds few repeat meetings, the second even seats, the third even seats for the same meetings."""
+"""If tables are unequal, two phases find few repeat meetings, and the third even seats for as few."""
+_MOST_MORE = 3
+"""A swap never adds more repeat meetings, unless it changes the odd seats."""
 
 
 def planned_round(
@@ -98,8 +108,12 @@ def _plan(
     random = Random(f"{seed} plan {len(past)}")  # noqa: S311 - a draw that can be repeated
     history = History(players, past, table_size)
     dealt = [deal(_shuffled(players, random), table_size, fixed) for _ in range(rounds)]
-    for phase in _PHASES:
-        dealt = _Plan(history, dealt, table_size, fixed).improved(phase, random.random)
+    has_odd = odd_tables([*map(len, dealt[0])], table_size)
+    tries = min(_MOST_TRIES, _TRIES_PER_SWAP * rounds * len(players) * (len(players) - 1) // 2)
+    for phase in _UNEQUAL if has_odd else _EQUAL:
+        plan = _Plan(history, dealt, table_size, fixed)
+        dealt, tried = plan.improved(phase, int(phase.share * tries), random.random)
+        tries -= tried
     _spread_firsts(dealt, {player: counts[0] for player, counts in history.places.items()}, random.random)
     return dealt
 
@@ -112,6 +126,8 @@ class _Plan:
     """The tables of all rounds, as lists of players by seat. Players are numbers, and sets of them bit masks.
 
     Attributes:
+        _others: by round and seat, everyone else at the table.
+        _elsewhere: by round and table, the seats at other tables whose players can move.
         _once, _twice: by player, everyone met at least once, and at least twice.
     """
 
@@ -124,7 +140,11 @@ class _Plan:
         self._table = [place for place, table in enumerate(rounds[0]) for _ in table]
         self._is_odd = [place in odd for place in self._table]
         self._seats = [[number[name] for table in tables for name in table] for tables in rounds]
-        self._masks = [[sum(history.bit[name] for name in table) for table in tables] for tables in rounds]
+        masks = [[sum(history.bit[name] for name in table) for table in tables] for tables in rounds]
+        self._others = [
+            [mask[place] ^ 1 << player for player, place in zip(seats, self._table, strict=True)]
+            for seats, mask in zip(self._seats, masks, strict=True)
+        ]
         self._movable = [
             [
                 seat
@@ -133,12 +153,16 @@ class _Plan:
             ]
             for seats in self._seats
         ]
+        self._elsewhere = [
+            [[seat for seat in movable if self._table[seat] != place] for place in range(len(rounds[0]))]
+            for movable in self._movable
+        ]
         self._met = [[history.met_times(one, other) for other in self._names] for one in self._names]
         self._odd = [history.odd_seats[name] for name in self._names]
-        for seats, masks in zip(self._seats, self._masks, strict=True):
+        for seats, others in zip(self._seats, self._others, strict=True):
             for seat, player in enumerate(seats):
                 self._odd[player] += self._is_odd[seat]
-                for other in _members(masks[self._table[seat]] ^ 1 << player):
+                for other in _members(others[seat]):
                     self._met[player][other] += 1
         self._once, self._twice = (
             [sum((times >= least) << other for other, times in enumerate(met)) for met in self._met]
@@ -157,46 +181,69 @@ class _Plan:
         least, more = divmod(sum(self._odd), count)
         return max(0, met - count * (count - 1) // 2), count * least**2 + more * (2 * least + 1)
 
-    def improved(self, phase: _Phase, chance: Callable[[], float]) -> list[Round]:
-        """Swap two players of a round at a time, and return the rounds with the lowest cost.
+    def improved(self, phase: _Phase, tries: int, chance: Callable[[], float]) -> tuple[list[Round], int]:
+        """Swap two players of a round at a time; return the rounds with the lowest cost, and the tries.
 
-        Worse swaps are accepted less and less often.
+        Worse swaps are accepted less and less often. Players with repeat meetings move most often.
         """
         cost, lowest = self._cost(), self._lowest()
         least, best = cost, [[*seats] for seats in self._seats]
-        table, is_odd, once, twice, odd = self._table, self._is_odd, self._once, self._twice, self._odd
-        swaps = len(self._seats) * len(self._names) * (len(self._names) - 1) // 2
-        steps = int(phase.share * min(_MOST_STEPS, _STEPS_PER_SWAP * swaps))
-        for step in range(steps):
-            if least <= lowest:
-                break
-            if step % _PERIOD == 0:
-                of_one = phase.hot - (phase.hot - phase.cold) * step / steps
+        tried = changes = 0
+        while tried < tries and (least > lowest if phase.evens else least[0] > lowest[0]):
+            if tried >= changes * _PERIOD:
+                of_one = phase.hot - (phase.hot - phase.cold) * tried / tries
                 accepted = [*accumulate(repeat(of_one, _DEAREST), mul, initial=1.0)]
+                changes += 1
             turn = int(chance() * len(self._seats))
-            seats, movable, masks = self._seats[turn], self._movable[turn], self._masks[turn]
-            here, there = movable[int(chance() * len(movable))], movable[int(chance() * len(movable))]
-            if table[here] == table[there]:
+            movable = self._movable[turn]
+            here = movable[int(chance() * len(movable))]
+            has_repeat = self._twice[self._seats[turn][here]] & self._others[turn][here]
+            if not has_repeat and chance() > _WITHOUT_REPEATS:
+                tried += _SKIPPED
                 continue
-            one, other = seats[here], seats[there]
-            left, joined = masks[table[here]] ^ 1 << one, masks[table[there]] ^ 1 << other
-            repeats = (once[other] & left).bit_count() - (twice[one] & left).bit_count()
-            repeats += (once[one] & joined).bit_count() - (twice[other] & joined).bit_count()
-            change, squares = phase.repeat * repeats, 0
-            if is_odd[here] != is_odd[there]:
-                squares = 2 * (odd[other] - odd[one] + 1 if is_odd[here] else odd[one] - odd[other] + 1)
-                change += squares
-            if change <= 0 or (change <= _DEAREST and chance() < accepted[change]):
-                self._swap(turn, here, there, left, joined)
+            tried += len(movable)
+            found = self._accepted(turn, here, phase, accepted, chance)
+            if found is not None:
+                there, repeats, squares = found
+                self._swap(turn, here, there)
+                tried += _SWAPPED
                 cost = cost[0] + repeats, cost[1] + squares
                 if cost < least:
                     least, best = cost, [[*seats] for seats in self._seats]
-        return [*map(self._tables, best)]
+        return [*map(self._tables, best)], tried
 
-    def _swap(self, turn: int, here: int, there: int, left: int, joined: int) -> None:
-        """Swap the players in two seats of a round; `left` and `joined` are the others at their tables."""
-        seats, masks = self._seats[turn], self._masks[turn]
-        one, other = seats[here], seats[there]
+    def _accepted(
+        self, turn: int, here: int, phase: _Phase, accepted: Sequence[float], chance: Callable[[], float]
+    ) -> tuple[int, int, int] | None:
+        """Return the first accepted seat for this player, and the changes in cost, or None."""
+        seats, others, once, twice = self._seats[turn], self._others[turn], self._once, self._twice
+        one, left, is_odd, odd = seats[here], others[here], self._is_odd, self._odd
+        met, is_odd_here, before = once[one], is_odd[here], (twice[one] & left).bit_count()
+        most = before + _MOST_MORE
+        elsewhere = self._elsewhere[turn][self._table[here]]
+        start = int(chance() * len(elsewhere))
+        for there in elsewhere[start:] + elsewhere[:start]:
+            other, joined = seats[there], others[there]
+            repeats = (
+                (once[other] & left).bit_count()
+                + (met & joined).bit_count()
+                - (twice[other] & joined).bit_count()
+            )
+            if repeats > most and is_odd[there] == is_odd_here:
+                continue
+            repeats -= before
+            squares = 0
+            if is_odd[there] != is_odd_here:
+                squares = 2 * (odd[other] - odd[one] + 1 if is_odd_here else odd[one] - odd[other] + 1)
+            change = phase.repeat * repeats + phase.odd * squares
+            if change <= 0 or (change <= _DEAREST and chance() < accepted[change]):
+                return there, repeats, squares
+        return None
+
+    def _swap(self, turn: int, here: int, there: int) -> None:
+        """Swap the players in two seats of a round."""
+        seats, others = self._seats[turn], self._others[turn]
+        one, other, left, joined = seats[here], seats[there], others[here], others[there]
         for player, before, after in ((one, left, joined), (other, joined, left)):
             for each in _members(before):
                 self._count(player, each, -1)
@@ -205,7 +252,10 @@ class _Plan:
         moved = self._is_odd[here] - self._is_odd[there]
         self._odd[one] -= moved
         self._odd[other] += moved
-        masks[self._table[here]], masks[self._table[there]] = left | 1 << other, joined | 1 << one
+        swapped = 1 << one | 1 << other
+        for seat, place in enumerate(self._table):
+            if place in (self._table[here], self._table[there]) and seat not in (here, there):
+                others[seat] ^= swapped
         seats[here], seats[there] = other, one
 
     def _count(self, one: int, other: int, change: int) -> None:
