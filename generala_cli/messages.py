@@ -125,7 +125,7 @@ class FirstWord(Struct, frozen=True):
 
 
 class SeveralOf(Struct, frozen=True):
-    """A unit in a player's own word, after a number that is not 1: `× drink`, `birras`."""
+    """A unit in a player's own word, after a number that is not 1: `drinks`, `birras`."""
 
     word: str
 
@@ -273,8 +273,11 @@ _EXAMPLE_WORDS: Mapping[str, Message] = {
 }
 _IN_EXAMPLE = re.compile(r"(?<=')[^']+(?=')|(?<![\w.-])\d+\.\d+|(?<![\w-])[^\W\d][\w-]*")
 """A quoted text, an amount or a word, but no option."""
-_PLURALS = lazy("-", context="plurals of a player's own word, as ending=plural ending, separated by commas")
-"""Without an entry, the plural of a word is unknown. The first ending that fits counts."""
+_PLURALS = lazy(
+    "ss=sses, s=s, x=xes, z=zes, ch=ches, sh=shes, ay=ays, ey=eys, oy=oys, y=ies, =s",
+    context="plurals of a player's own word, as ending=plural ending, separated by commas",
+)
+"""The first ending that fits counts. A word that none fits, or of one letter, stays as it is."""
 _DECIMAL_MARK = lazy(".", context="decimal mark")
 _POINT_REGIONS = lazy("-", context="decimal mark: regions that write a point, separated by commas")
 _THOUSANDS_MARK = lazy(",", context="thousands mark")
@@ -403,9 +406,9 @@ class Language:
         first, space, others = word.partition(" ")
         endings = [rule.partition("=") for rule in self.words(_PLURALS) if "=" in rule]
         for ending, _, plural in endings:
-            if first.endswith(ending):
+            if len(first) > 1 and first.endswith(ending):
                 return f"{first.removesuffix(ending)}{plural}{space}{others}"
-        return f"{self._spelled('×')} {word}"
+        return word
 
     def _command(self, line: str) -> str:
         words = line.split(" ")

@@ -297,7 +297,7 @@ def method_name(method: str) -> str:
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
-    """Return an amount with its unit: `0.62 USD`, `3 × drink`, `20 points`."""
+    """Return an amount with its unit: `0.62 USD`, `3 drinks`, `20 points`."""
     if isinstance(value, str):
         value = Decimal(value)
     shown = number_message(value, form or ("f" if isinstance(value, Decimal) else ""))
