@@ -43,12 +43,15 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
     if command := _whole_command(first):
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
+        if command == "new" and words[1:] and words[1].islower() and _means_more(words):  # `new player Eva`
+            _refuse(words)
         return command, *plain_arguments(command, rest)
     if _has_digits_of_hand(words) or _has_spoken_hand(words) or _scratches(words, game):
         return "score", *_turn(words, game)
     if not rest and (command := _command_of_letter(first.casefold())):
         return (command,)
-    command, *rest = said_command(words) or command_with_prefix(words, COMMANDS) or _refuse(words)
+    said = said_command(words) or (not _means_more(words) and command_with_prefix(words, COMMANDS))
+    command, *rest = said or _refuse(words)
     return command, *plain_arguments(command, rest)
 
 
@@ -61,23 +64,31 @@ def writes(words: Sequence[str]) -> bool:
 
 def command_with_prefix(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
     """Return the only command with this prefix (`delete` has none) or name, and its words; otherwise ()."""
-    from generala_cli.cli.usage import command_named, means_elsewhere  # only unusual lines need it
+    from generala_cli.cli.usage import command_named, is_no_prefix, means_elsewhere  # only unusual lines
 
     first, *rest = words
     if first in table:
         return first, *rest
-    found = [name for name in table if name.startswith(first) and name != "delete"]
+    is_prefix = table is not COMMANDS or not is_no_prefix(first)
+    found = [name for name in table if is_prefix and name.startswith(first) and name != "delete"]
     if len(found) == 1:
         return found[0], *rest
     if name := command_named(first, table):
         return name, *rest
-    begun = {} if found or means_elsewhere(first) else _begun_in_language(first, table)
+    begun = {} if found or means_elsewhere([first]) else _begun_in_language(first, table)
     if len(begun) == 1:
         return *begun, *rest
     if found or begun:
         what = lazy("{word!r} is a prefix of several commands", word=first)
         raise UsageError(what, lazy("type {commands}", commands=listing(found or begun.values())))
     return ()
+
+
+def _means_more(words: Sequence[str]) -> bool:
+    """Return whether a line begins with several words that mean one command, such as `new player`."""
+    from generala_cli.cli.usage import means_elsewhere, scratch_elsewhere  # only unusual lines need it
+
+    return len(words) > 1 and (means_elsewhere(words, least=2) or bool(scratch_elsewhere(words)))
 
 
 def _begun_in_language(word: str, table: Mapping[str, Command]) -> Mapping[str, str]:

@@ -10,6 +10,9 @@ _SENTENCES: Mapping[str, Message] = {
     "join": words_for("a sentence around the name of a player who joins", "is back, joins in, plays too"),
 }
 _TO = words_for("to, between payer and payee", "to")
+_BECOMES = words_for("to, before a new name or a correction", "to, as, into")
+_GAME = words_for("the game, before its number", "the, game")
+LAST = words_for("the last entry", "last, the last, the last one, the last entry, the last turn, that")
 _OF_TURN = {True: words_for("the turn, before its number", "the, turn")}
 _TIME_OPTIONS = ("--since", "--until", "--date")
 
@@ -43,7 +46,11 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         del given[1]
     if command in {"join", "leave"} and len(given) > 1 and find_word(given[0], {True: _TO}):
         del given[0]
-    if command == "rename" and len(given) == 3 and find_word(given[1], {True: _TO}):
+    while command in ("use", "delete") and len(given) > 1 and find_word(given[0], {True: _GAME}):
+        del given[0]
+    if command == "rename" and len(given) > 2 and find_word(given[0], {True: _TO}):
+        del given[0]
+    if command in ("rename", "amend") and len(given) > 2 and find_word(given[1], {True: _BECOMES}):
         del given[1]
     while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
         del given[0]

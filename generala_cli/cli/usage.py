@@ -10,11 +10,14 @@ from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, command_words
 from generala_cli.cli.session import open_store
+from generala_cli.cli.spoken_commands import LAST
 from generala_cli.errors import GeneralaError, Retyped, UsageError
 from generala_cli.messages import (
     ENGLISH,
     LANGUAGES,
     CommandLine,
+    ExampleLine,
+    FirstWord,
     Message,
     command_line,
     lazy,
@@ -62,25 +65,43 @@ _ELSEWHERE: Mapping[str, Message] = {
         "showing places elsewhere",
         "winner, points, ranking, rank, scores, scoreboard, leaderboard, totals, result, results",
     ),
-    "log": words_for("listing entries elsewhere", "history"),
+    "log": words_for("listing entries elsewhere", "history, last turns, last entries"),
     "amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
+    "last": words_for(
+        "correcting the last entry elsewhere",
+        "last, the last, last was, the last was, last one was, the last one was, last turn was, that was",
+    ),
+    "rename OLD NEW": words_for(
+        "renaming elsewhere", "is now, is called, is now called, call, should be called, change name"
+    ),
+    "unstaked": words_for(
+        "playing without a stake", "no stake, without stake, without a stake, no money, without money"
+    ),
     "use GAME": words_for("choosing a game elsewhere", "game, switch, select, choose, open, load"),
-    "pay NAME NAME AMOUNT": words_for("paying elsewhere", "pays, gives, gave"),
-    "join NAME": words_for("joining a game elsewhere", "arrives, comes"),
+    "pay NAME NAME AMOUNT": words_for("paying elsewhere", "pays, paid, gives, gave"),
+    "receive": words_for("being paid", "gets, receives, got, received, is paid"),
+    "join NAME": words_for(
+        "joining a game elsewhere",
+        "arrives, comes, joins, add player, new player, another player, wants to play, wants in",
+    ),
     "check DICE": words_for("asking what a hand is worth elsewhere", "worth"),
-    "leave NAME": words_for("leaving a game elsewhere", "leaves, left, goes, goes home, bye"),
+    "leave NAME": words_for(
+        "leaving a game elsewhere", "leaves, left, goes, goes home, went home, quits, is out, drop, kick"
+    ),
     "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
     "rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
     "delete GAME": words_for("deleting elsewhere", "remove, rm"),
-    "advise DICE": words_for("giving advice elsewhere", "hint, suggest"),
-    "end": words_for("ending a game elsewhere", "finish, stop"),
+    "advise DICE": words_for(
+        "giving advice elsewhere", "hint, suggest, what should I do with, what to do with"
+    ),
+    "end": words_for("ending a game elsewhere", "finish, finished, done, stop, game over"),
     "owed": words_for(
         "showing debts elsewhere",
         "money, debt, debts, owe, owes, owed, who owes, settle, settle up, balance, balances",
     ),
-    "help environment": words_for("showing settings elsewhere", "config, settings, options"),
+    "help environment": words_for("showing settings elsewhere", "config, settings, options, language"),
     "--version": words_for("showing the version elsewhere", "version"),
-    "saved": words_for("saving or quitting elsewhere", "save, quit, exit, close"),
+    "saved": words_for("saving or quitting elsewhere", "save, quit, exit, close, bye"),
 }
 """Our commands, with words for them in other programs and at the table. DICE alone is a turn."""
 _NO_COMMAND: Mapping[str, Message] = {
@@ -90,16 +111,34 @@ _NO_COMMAND: Mapping[str, Message] = {
         payouts=CommandLine("generala payouts"),
         ledger=CommandLine("generala ledger"),
     ),
+    "unstaked": lazy("generala stake 1 point plays only for points"),
 }
 """Hints for words that have no single command here."""
+_SCRATCHING = words_for(
+    "scratching elsewhere", "0, zero, zero in, cross, cross off, cross out, strike, strike out, scratches"
+)
+_NAMING_TURN = words_for("a turn by its number", "turn, entry")
 NEVER_GUESSED = frozenset({"new", "rematch", "score", "scratch", "undo", "redo", "end", "delete"})
 """Commands that a typo never becomes, because they start, change or remove a game without a question."""
+_SHORT = 5  # a typo of so short a word begins with one of its first two letters
 _LIKE = 0.75  # minimum similarity for a typo: `udno` is one of `undo`, but `exit` is not one of `export`
 
 
-def means_elsewhere(word: str) -> bool:
-    """Return whether a word of other programs or of the table stands for one of our commands."""
-    return find_word(word, _ELSEWHERE) is not None
+def means_elsewhere(words: Sequence[str], *, least: int = 1) -> bool:
+    """Return whether at least so many words of the table stand for one of our commands."""
+    phrases = (" ".join(words[:count]) for count in range(least, _LONGEST_PHRASE + 1))
+    return any(find_word(phrase, _ELSEWHERE) is not None for phrase in phrases)
+
+
+def is_no_prefix(word: str) -> bool:
+    """Return whether a word of the user's language, such as `en` or `ver`, is no prefix of English."""
+    language = LANGUAGES.typed
+    if language is ENGLISH:
+        return False
+    from generala_cli.game.turnline import ARTICLES  # not for help
+
+    words = (each for row in (*_ELSEWHERE.values(), ARTICLES) for each in language.words(row))
+    return normalize(word) in map(normalize, words)
 
 
 def dice_and_more(words: Sequence[str]) -> Message:
@@ -139,12 +178,18 @@ def command_elsewhere(words: Sequence[str]) -> Message:
     The words may follow a name, or end a line that begins with one: `Beto leaves`. The hint keeps names and
     numbers, but completes no command that starts or removes a game.
     """
-    for start in (0, 1) if _is_player(words[0]) else (0,):
+    if hint := scratch_elsewhere(words):
+        return hint
+    if len(words) > 1 and words[1].isdecimal() and find_word(words[0], {True: _NAMING_TURN}):
+        more = words[2:] if any(map(str.isdecimal, words[2:])) else ["DICE"]
+        return _elsewhere("amend TURN", [words[1], *more])
+    for start in (0, 1) if words[0][:1].isupper() or _is_player(words[0]) else (0,):
         name, line = words[:start], words[start:]
-        for count in (3, 2, 1):
-            if meant := find_word(" ".join(line[:count]).strip("¿?¡!"), _ELSEWHERE):
+        for count in range(_LONGEST_PHRASE, 0, -1):
+            meant = find_word(" ".join(line[:count]).strip("¿?¡!,"), _ELSEWHERE)
+            if meant and (not name or _is_player(*name) or meant in _ABOUT_NEWCOMERS):
                 return _elsewhere(meant, [*name, *line[count:]])
-        if name and len(line) > 1 and (meant := find_word(line[-1], _ELSEWHERE)):
+        if name and len(line) > 1 and _is_player(*name) and (meant := find_word(line[-1], _ELSEWHERE)):
             return _elsewhere(meant, words[:-1])
         command = command_named(line[0]) if name and len(line) == 1 else None
         if command is not None and command not in NEVER_GUESSED:
@@ -152,24 +197,85 @@ def command_elsewhere(words: Sequence[str]) -> Message:
     return lazy("")
 
 
+_LONGEST_PHRASE = 5
+_ABOUT_NEWCOMERS = ("join NAME", "pay NAME NAME AMOUNT", "receive")
+"""Meanings of a sentence that may begin with a name that is not in the game."""
+
+
+def scratch_elsewhere(words: Sequence[str]) -> Message:
+    """Return `x chance` for `chance 0`, `zero in chance` and `cross off chance`."""
+    from generala_cli.game.turnline import parse_box  # not for help
+
+    for count in range(min(len(words) - 1, 2), 0, -1):
+        for said, others in ((words[:count], words[count:]), (words[-count:], words[:-count])):
+            if find_word(" ".join(said), {True: _SCRATCHING}):
+                with suppress(GeneralaError):
+                    game = open_store().open(None).game
+                    box = parse_box(" ".join(others), game.rules).category
+                    if game.to_move and box in game.fillable_categories(game.to_move):
+                        return lazy("to scratch it, type generala x {category}", category=box.typed)
+    return lazy("")
+
+
 def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     if meant == "owed" and "ledger" not in COMMANDS:
         meant = "payouts"
+    if meant == "receive":
+        return _payment(rest, is_received=True)
+    if meant == "last":
+        return _last(rest)
+    if meant == "sheet" and rest and (shown := command_named(rest[-1])) and shown not in NEVER_GUESSED:
+        meant = shown
+    names = [*filter(_is_payer, rest)]
+    if meant == "amend TURN" and len(names) > 1 and not any(map(str.isdecimal, rest)):
+        meant = "rename OLD NEW"
+    if meant == "delete GAME" and any(find_word(word, {True: _NAMING_TURN}) for word in rest):
+        return AMEND_OR_UNDO
+    if meant in ("delete GAME", "saved") and any(map(_is_player, rest)):
+        meant = "leave NAME"
     name, *more = meant.split()
+    if name == "pay":
+        return _payment(rest)
     if name == "advise" and name not in COMMANDS:
         return lazy("")
     if name in NEVER_GUESSED and not more:
         return see_help(f"generala {name}")
-    is_kept = _is_payer if name == "pay" else _is_in_game
-    kept = [word for word in rest if any(map(str.isdecimal, word)) or is_kept(word)]
+    is_kept = _is_payer if name in ("rename", "join") else _is_in_game
+    kept = [word for word in rest if any(map(str.isdecimal, word)) or is_kept(word) or word == "DICE"]
     if meant.isupper():
         line = command_line(kept if _is_one_hand(kept) else ["DICE"])
         return lazy("type {command}", command=line)
-    if name == "pay" and len(kept) == len(more) and _is_in_game(kept[-1]):  # Beto paid 5 to Ana
-        kept = sorted(kept, key=lambda word: any(map(str.isdecimal, word)))
     if kept and more and _is_complete(name, kept, len(more)) and name not in NEVER_GUESSED:
         return lazy("type {command}", command=command_line([name, *kept]))
-    return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(f"generala {meant}"))
+    return _NO_COMMAND.get(meant) or lazy("type {command}", command=ExampleLine(f"generala {meant}"))
+
+
+AMEND_OR_UNDO = lazy("type generala undo N, or generala amend TURN to correct an earlier one")
+
+
+def _last(rest: Sequence[str]) -> Message:
+    hand = "".join(word for word in rest if word.isdecimal())
+    if any(map(_is_player, rest)):
+        return lazy("type {command}", command=CommandLine("generala amend TURN DICE"))
+    if not _is_one_hand([hand]):
+        return lazy("type {command}", command=CommandLine("generala log"))
+    return lazy(
+        "to correct the last turn, type generala amend {last} {hand}", last=FirstWord(LAST), hand=hand
+    )
+
+
+def _payment(rest: Sequence[str], *, is_received: bool = False) -> Message:
+    """Return the payment in a sentence such as `Beto paid 5 euros to Ana` or `Ana gets 5 from Beto`."""
+    from generala_cli.game.currencies import currencies_called  # not for help
+
+    place = next((at for at, word in enumerate(rest) if any(map(str.isdecimal, word))), len(rest))
+    paid = [*rest[place : place + 1]]
+    paid += [word for word in rest[place + 1 : place + 2] if currencies_called(word)]
+    names = [word for word in rest if word not in paid and _is_payer(word)]
+    if not paid or len(names) != 2:
+        return lazy("type {command}", command=CommandLine("generala pay NAME NAME AMOUNT"))
+    payer, payee = reversed(names) if is_received else names
+    return lazy("type {command}", command=command_line(["pay", payer, payee, *paid]))
 
 
 def _is_in_game(word: str) -> bool:
@@ -177,18 +283,20 @@ def _is_in_game(word: str) -> bool:
 
 
 def _is_payer(word: str) -> bool:
-    """Return whether a word may name a payer, a payee or a unit, which may be new in the current game."""
-    return _is_in_game(word) or word[:1].isupper()
+    """Return whether a word may be a name, which may be new in the current game."""
+    return _is_player(word) or word[:1].isupper()
 
 
 def _is_complete(command: str, kept: Sequence[str], count: int) -> bool:
     match command:
-        case "pay":
-            return len(kept) >= count
+        case "rename":
+            return len(kept) == count
+        case "join":
+            return not any(map(_is_playing, kept))
         case "check":
             return _is_one_hand(kept) and all(map(str.isdecimal, kept))
         case "amend":
-            return kept[0].isdecimal()
+            return kept[0].isdecimal() and not _is_one_hand(kept[:1])
         case _:
             return True
 
@@ -199,6 +307,8 @@ def nearest(word: str, names: Iterable[str]) -> Message:
     start = normalize(word).lstrip()
     prefixed = [name for name in bare if len(start) > 2 and name.startswith(start)]
     close = get_close_matches(start, bare, n=1, cutoff=_LIKE) if len(start) > 2 else []
+    if len(start) <= _SHORT:
+        close = [name for name in close if name[:1] in start[:2]]
     near = prefixed if len(prefixed) == 1 else close
     return lazy("did you mean {names}?", names=bare[near[0]]) if near else lazy("")
 
@@ -298,6 +408,11 @@ _ALWAYS = frozenset("--json --quiet -q --no-pager --color --language --dry-run -
 
 
 _OF_HANDS = ("score", "scratch", "check", "advise")
+
+
+def _is_playing(name: str) -> bool:
+    game = open_store().open(None).game
+    return find_same(name, game.playing) is not None
 
 
 def _is_player(word: str) -> bool:

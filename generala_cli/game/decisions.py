@@ -208,7 +208,7 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
     entry, UsageError if there is no hand.
     """
     player, (roll, price_roll) = mover(game, turn), turn.finish(game.rules)
-    _check_turn(game, player, roll)
+    check_turn(game, player, roll)
     dice = turn.dice if turn.is_scratch else turn.hand
     if dice is not None:
         _check_dice(game, dice)
@@ -331,7 +331,7 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
     )
 
 
-def _check_turn(game: Game, player: str, roll: int) -> None:
+def check_turn(game: Game, player: str, roll: int) -> None:
     _check_playing(game, player)
     if not game.may_move(player):
         waiting = [other for other in game.playing if game.may_move(other)]

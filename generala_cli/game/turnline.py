@@ -13,11 +13,11 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, GeneralaError, NotFound, Retyped, UsageError
-from generala_cli.game.decisions import choices
+from generala_cli.game.decisions import check_turn, choices
 from generala_cli.game.events import Entry, Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.messages import LANGUAGES, Message, lazy, listing, words_for
+from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, most_alike
 from generala_cli.rules.notation import (
@@ -41,6 +41,7 @@ _PUNCTUATION = ",;:.!?"
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _BEFORE_DICE = words_for("a word between a name or a box and its dice", "with, has, throws, threw")
 _SCRATCHING = words_for("the command scratch", "scratch")
+_ZERO = words_for("no points in a box", "zero, nothing, nil")
 _SHORTEST = 3  # a shorter word resembles too many names
 _LONGEST_PHRASE = 50
 
@@ -412,6 +413,8 @@ class _Lexicon:
         phrases = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         if phrase.key in self._claims:
             phrases.append(_Phrase(what="served", value=self._claims[phrase.key], is_whole=True))
+        if throw and len(words) > 1 and words[0].key in self._articles:  # `en dos` is a throw or a box
+            phrases += [each for each in self.meanings(words[1:], after=False) if each.what == "category"]
         if phrase.key in self._scratching:
             phrases.append(_Phrase(what="is_scratch", value=True, is_whole=True))
         categories = self._categories(phrase.key)
@@ -601,6 +604,8 @@ class _Lexicon:
                 what = lazy("{word!r} is not a category, throw or player", word=" ".join(unknown))
                 return UsageError(what, "type only the dice, the throw, the box and the player")
             given: dict[str, Any] = {meant[0].what: meant[0].value for meant in meanings if meant}
+            if (player := given.get("player")) and self.game and player in self.game.playing:
+                check_turn(self.game, player, turn.roll or 1)
             return self._unknown_words(unknown, replace(turn, **given), is_after=words[first][1])
         kinds = [meant[0].what for meant in meanings]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
@@ -637,12 +642,24 @@ class _Lexicon:
         if self.game is not None and turn.player is None:
             names |= {player: player for player in filter(self.game.may_move, self.game.seats)}
         near = resembling(word, list(names)) if len(word) >= _SHORTEST else []
-        alike = dict.fromkeys(names[name] for name in near)
+        if self._nearest_is_closed(word, near):
+            return None
+        alike = dict.fromkeys(names[name] for name in near if _may_be_slip(word, name))
         return Remedy("did-you-mean", names=listing([*alike][:3])) if alike else None
+
+    def _nearest_is_closed(self, word: str, near: Sequence[str]) -> bool:
+        """Return whether a word is most like a box that no longer takes a hand."""
+        from difflib import get_close_matches  # only a suggestion needs it
+
+        every = [name.key for name in self.rules.category_names]
+        nearest = get_close_matches(normalize(word), every, n=1, cutoff=0.8)
+        return bool(nearest) and nearest[0] not in map(normalize, near)
 
     def _instead_of(self, word: str, turn: Turn) -> Message | None:
         boxes = [name.key for name in self.rules.category_names]
-        if resembling(word, list(self._scratching)) and not resembling(word, boxes):
+        scratching = [SCRATCH, *ENGLISH.words(_SCRATCHING), *LANGUAGES.typed.words(_SCRATCHING)]
+        is_zero = normalize(word) in self._meanings_of(_ZERO)
+        if is_zero or (resembling(word, scratching) and not resembling(word, boxes)):
             return lazy("to scratch, type x and the box")
         if turn.category:
             return lazy("remove it")
@@ -661,6 +678,11 @@ class _Lexicon:
             return ()
         made = choices(self.game, player, turn.dice, turn.finish(self.rules)[1])
         return [choice.category for choice in made]
+
+
+def _may_be_slip(word: str, name: str) -> bool:
+    """Return whether a typo keeps one of the first two letters; a whole name may begin later."""
+    return bool({*normalize(word)[:2]} & {*normalize(name)[:2]})
 
 
 _TWICE: Mapping[str | None, Message] = {

@@ -86,7 +86,9 @@ class TurnView(Struct, frozen=True, kw_only=True):
         if self.turn.dice or self.turn.is_scratch:
             return None
         if self.turn.category is not None:
-            hint = lazy("type the dice, or x {box} to scratch it", box=self.text.strip())
+            text = self.text.strip()
+            box = self.turn.category.typed if any(map(str.isdecimal, text)) else text
+            hint = lazy("type the dice, or x {box} to scratch it", box=box)
             return UsageError("{category}: no dice yet", hint, category=self.turn.category)
         if self.turn.player is not None:
             return UsageError("{player}: no dice yet", "type the dice", player=safe(self.turn.player))

@@ -153,9 +153,12 @@ def begins_with_dice(word: str) -> bool:
     )
 
 
+_AFTER_HAND = ":=+."  # as in `55533:full`
+
+
 def _split_after_hand(token: str, count: int) -> Sequence[str]:
     """Split `55533xf` into `55533`, `x` and `f`. Return any other word unchanged."""
-    hand, rest = token[:count], token[count:]
+    hand, rest = token[:count], token[count:].lstrip(_AFTER_HAND)
     if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
     if rest[0].casefold() == SCRATCH:
@@ -239,6 +242,8 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
                 "{throw} is not the last throw", "type the dice of the next throw, too", throw=last
             )
         return None
+    if parts.dice == (NO_DIE,) and parts.after:  # `0 chance`
+        raise UsageError("0 is not a face of a die", "to scratch, type x and the box")
     is_mixed = len(parts.dice) > 1 and sum(map(len, parts.dice)) >= rules.dice > len(parts.dice[0])
     if is_mixed and not _hand_length(parts.dice, rules.dice) and not throws:
         raise UsageError(

@@ -3,9 +3,10 @@ from typing import TYPE_CHECKING, Annotated
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.spoken_commands import LAST
 from generala_cli.cli.turn_line import AS, PLAYER, THREW
 from generala_cli.errors import UsageError
-from generala_cli.messages import CommandLine, lazy, words_for
+from generala_cli.messages import CommandLine, lazy
 from generala_cli.text import find_word
 
 if TYPE_CHECKING:  # help needs no game, and drawing needs no document
@@ -23,7 +24,6 @@ _CATEGORY = lazy("The category to give up.")
 Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
-_LAST = words_for("the last entry", "last, the last")
 _TURN = lazy("The number of the turn, from generala log, or last.")
 Turn = Annotated[str | None, argument("[TURN]", _TURN, completers.turns)]
 _AMENDED_ROLL = lazy("The throw that finished the hand; by default unchanged.")
@@ -86,15 +86,16 @@ def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
-    if typed and typed[-1].isalpha() and find_word(" ".join(typed), {True: _LAST}):
+    if typed and typed[-1].isalpha() and find_word(" ".join(typed), {True: LAST}):
         return 1
     *others, word = typed or ["1"]
     digits = word.removeprefix("-")  # a negative number is refused later
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
+        from generala_cli.cli.usage import AMEND_OR_UNDO  # needed only for this mistake
+
         what = lazy("{command} takes a number of entries, not a turn", command=CommandLine(command))
-        hint = lazy("type generala undo N, or generala amend TURN to correct an earlier one")
-        raise UsageError(what, hint if command == "undo" else lazy("type generala redo N"))
+        raise UsageError(what, AMEND_OR_UNDO if command == "undo" else lazy("type generala redo N"))
     if not is_whole:
         history = session.store.open(None).history
         if every := len(history.done if command == "undo" else history.undone):
@@ -149,7 +150,7 @@ def _turn_number(session: Session, typed: str) -> int:
     try:
         return int(typed)
     except ValueError:
-        if find_word(typed, {True: _LAST}):
+        if find_word(typed, {True: LAST}):
             return len(session.store.open(None).game.entries)
         what = lazy("{name} must be a whole number, not {value!r}", name=CommandLine("TURN"), value=typed)
         raise UsageError(
