@@ -54,6 +54,10 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         del given[1]
     while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
         del given[0]
+    if command in ("games", "ledger") and len(given) > 1 and given[0].isalpha():
+        from generala_cli.cli.usage import option_named  # not for a game by its number
+
+        given[0] = option_named(given[0], ("--since", "--until", "--with")) or given[0]
     for place, word in enumerate(given):
         if word in _TIME_OPTIONS and _is_time(given[place + 1 : place + 3]):
             given[place + 1 : place + 3] = [" ".join(given[place + 1 : place + 3])]

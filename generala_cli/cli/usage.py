@@ -55,6 +55,10 @@ _OPTION_WORDS: Mapping[str, Message] = {
 """Other words for our options: from other commands and programs and, in the catalogues, other languages."""
 
 
+def option_named(word: str, names: Sequence[str]) -> str | None:
+    return find_word(word, {name: _OPTION_WORDS[name] for name in names})
+
+
 _ELSEWHERE: Mapping[str, Message] = {
     "new NAME NAME": words_for("starting a game elsewhere", "start, begin, create, init"),
     "new NAME NAME --rules yahtzee": words_for("a name of Yahtzee", "yahtze, yatzee"),
@@ -167,6 +171,7 @@ def _is_one_hand(words: Sequence[str]) -> bool:
 
 def words_without_dice(words: Sequence[str]) -> Message:
     """Return a hint with a whole turn line if the words lack only the dice, otherwise nothing."""
+    words = [bare for word in words if (bare := word.strip("¿?¡!.,;:"))]
     if not begins_with_name(words) or not _are_of_names(words):
         return lazy("")
     return lazy("type the dice too, as in {command}", command=command_line(["DICE", *words]))
@@ -180,7 +185,8 @@ def command_elsewhere(words: Sequence[str]) -> Message:
     """
     if hint := scratch_elsewhere(words):
         return hint
-    if len(words) > 1 and words[1].isdecimal() and find_word(words[0], {True: _NAMING_TURN}):
+    is_number = len(words) > 1 and words[1].isdecimal() and not _is_one_hand(words[1:2])
+    if is_number and find_word(words[0], {True: _NAMING_TURN}):
         more = words[2:] if any(map(str.isdecimal, words[2:])) else ["DICE"]
         return _elsewhere("amend TURN", [words[1], *more])
     for start in (0, 1) if words[0][:1].isupper() or _is_player(words[0]) else (0,):
@@ -238,6 +244,8 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
         return _payment(rest)
     if name == "advise" and name not in COMMANDS:
         return lazy("")
+    if not more and _is_one_hand(hand := [*filter(str.isdecimal, rest)]):  # `who 55533`
+        return lazy("type {command}", command=command_line(hand))
     if name in NEVER_GUESSED and not more:
         return see_help(f"generala {name}")
     is_kept = _is_payer if name in ("rename", "join") else _is_in_game

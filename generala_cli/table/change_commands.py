@@ -16,11 +16,12 @@ from generala_cli.cli.parameters import (
 )
 from generala_cli.cli.prompts import ask_unit, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules
-from generala_cli.errors import UsageError
+from generala_cli.errors import Retyped, UsageError
 from generala_cli.game.events import Staked
-from generala_cli.game.money import POINT
-from generala_cli.messages import CommandLine, lazy
+from generala_cli.game.money import METHOD_WORDS, POINT
+from generala_cli.messages import LANGUAGES, CommandLine, FirstWord, lazy
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.text import find_word
 
 if TYPE_CHECKING:  # only for the schema
     from generala_cli.table.answers import ChangeAnswer
@@ -105,6 +106,11 @@ def stake(
     """
     from generala_cli.table import turns
 
+    if word and (method := find_word(word, METHOD_WORDS)):
+        what = lazy("{word!r} is a payout method, not a unit", word=word)
+        shown = LANGUAGES.spoken.text_of(FirstWord(METHOD_WORDS[method]))
+        hint = lazy("type --payout {method}", method=shown)
+        raise Retyped(what, hint, word=word, meant=(("--payout", shown),))
     unit = one_unit(word, unit)
     is_without_unit = unit is None and session.store.open(None).game.agreed.unit == POINT
     if is_without_unit and session.can_ask:

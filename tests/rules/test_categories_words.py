@@ -105,7 +105,7 @@ def test_the_words_for_throws_are_those_of_the_language_and_of_the_game() -> Non
     assert (words[1][0], "served" in words[1], words[4]) == ("first", True, ("gut", "spare"))
 
 
-@cases("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros", "al dos", "en dos"])
+@cases("word", ["", "gut", "s", "1", "throw", "0. Wurf", "12 tiros", "al dos", "a dos"])
 def test_other_words_name_no_throw(word: str) -> None:
     assert built_in("generala").find_throw(word) is None
 
