@@ -16,7 +16,8 @@ from generala_cli.cli.session import open_house_rules, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.messages import lazy_count
-from generala_cli.render.language import languages, translate, translated
+from generala_cli.render.language import first_word, languages, translate, translated
+from generala_cli.rules.throws import DE_MANO
 from generala_cli.text import find_player, normalize
 
 if TYPE_CHECKING:
@@ -317,5 +318,6 @@ def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Des
     numbers = [(str(number), number) for number in range(1, last + 1)]
     is_number = fitting([text for text, _ in numbers], context.obj)
     words = [(word, throw) for throw, named in rules.throw_words.items() for word in named if " " not in word]
+    words += [(first_word(DE_MANO), rules.throws)] if rules.most_turned else []
     for text, number in numbers if is_number else words:
         yield text, translate("throw {number}", number=number)

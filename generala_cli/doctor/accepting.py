@@ -29,6 +29,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import in_shell
+from generala_cli.render.lines import throw_shown
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import choosing, examining, kinds
 from generala_cli.store.checking import CheckedFile, check_readable
@@ -174,7 +175,7 @@ def _in_words(event: Event) -> Message:
                 player=player,
                 points=points,
                 dice=print_dice(event.dice),
-                throw=event.roll,
+                throw=throw_shown(event),
             )
         case Scored(player=player, category=category, points=points):
             return lazy(
@@ -183,7 +184,7 @@ def _in_words(event: Event) -> Message:
                 category=category,
                 points=points,
                 dice=print_dice(event.dice),
-                throw=event.roll,
+                throw=throw_shown(event),
             )
         case Scratched(player=player, category=category):
             return lazy("{player}, {category} scratched", player=player, category=category)

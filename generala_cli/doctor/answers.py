@@ -1,8 +1,9 @@
 from datetime import datetime
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from generala_cli.game.events import Served
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store.cache import KeptFile
@@ -162,6 +163,7 @@ class VersionEntry(Struct, frozen=True, kw_only=True):
     roll: Ordinal
     category: str | None
     points: Count
+    served: Served = UNSET
 
 
 class VersionTurn(Struct, frozen=True, kw_only=True):

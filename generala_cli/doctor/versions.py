@@ -96,6 +96,7 @@ def document(found: Comparison) -> Versions:
                         player=entry.player,
                         dice=entry.dice,
                         roll=entry.roll,
+                        served=entry.served,
                         category=entry.category,
                         points=entry.points,
                     )

@@ -4,13 +4,14 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import Option, WrongBox, choices, judge, options, with_points
+from generala_cli.game.decisions import Option, WhichThrow, WrongBox, choices, judge, options, with_points
 from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
-from generala_cli.messages import lazy, lazy_count, listing
+from generala_cli.messages import FirstWord, lazy, lazy_count, listing
 from generala_cli.remedies import Remedy
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.rules.throws import DE_MANO, THROWS
 
 
 def amend(game: Game, number: int, turn: Turn) -> Amended:
@@ -85,6 +86,14 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
         raise NotAllowed(what, Remedy("name-scratched"))
     try:
         return judge(before, turn)
+    except WhichThrow as error:
+        hint = lazy(
+            "add {first}, or {second} {mano}",
+            first=FirstWord(THROWS[1]),
+            second=FirstWord(THROWS[2]),
+            mano=FirstWord(DE_MANO),
+        )
+        raise NotAllowed(error.message, hint) from error
     except WrongBox as error:
         if turn.is_scratch:
             raise

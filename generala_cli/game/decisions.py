@@ -92,6 +92,10 @@ class Undecided(NotAllowed):
         self.choices = tuple(choices)
 
 
+class WhichThrow(NotAllowed):
+    """Five alike de mano would win at once on the first throw, but not on the second."""
+
+
 class WrongBox(NotAllowed):
     """The named category cannot take the hand: it is filled or not due, or the hand does not make it."""
 
@@ -373,7 +377,7 @@ def _check_served(game: Game, turn: Turn, player: str, dice: Dice | None) -> Non
         raise NotAllowed(what, "give one of them")
     if turn.served and turn.roll is None and wins_instantly(game, player, dice, 1):
         hand = join_dice(dice)
-        raise NotAllowed(
+        raise WhichThrow(
             "{hand} de mano wins at once on the first throw, but not on the second",
             Remedy(
                 "which-throw",

@@ -409,7 +409,7 @@ class _Lexicon:
             return self._meanings_of_digit(int(phrase.typed))
         if phrase.typed.startswith("-") and phrase.typed[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.throws.get(phrase.key)
+        throw = None if phrase.key in self._claims else self.throws.get(phrase.key)
         phrases = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         if phrase.key in self._claims:
             phrases.append(_Phrase(what="served", value=self._claims[phrase.key], is_whole=True))

@@ -1,8 +1,9 @@
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from generala_cli.errors import FileError
+from generala_cli.game.events import Served
 from generala_cli.messages import Message, lazy
 from generala_cli.render.documents import CategoryPoints, Dice, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
@@ -80,5 +81,6 @@ class CheckedHand(Document, frozen=True, kw_only=True):
     rules: str
     dice: Dice
     roll: Ordinal
+    served: Served = UNSET
     instant_win: bool
     categories: tuple[CategoryPoints, ...]

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from generala_cli.cli.parameters import written
 from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
-from generala_cli.render.language import spoken, translate, translated, word_shown
+from generala_cli.render.language import first_word, spoken, translate, translated, word_shown
 from generala_cli.render.lines import named, option_key, setting_text
 from generala_cli.render.screen import Screen, draw
 from generala_cli.rulebook.answers import (
@@ -32,7 +32,7 @@ from generala_cli.rules.dice import print_dice
 from generala_cli.rules.option_words import VALUE_WORDS
 from generala_cli.rules.options import Option, options_of
 from generala_cli.rules.ruleset import RuleSet, most_points
-from generala_cli.rules.throws import THROWS
+from generala_cli.rules.throws import DE_MANO, THROWS
 from generala_cli.text import normalize, safe
 
 _GAP = 2
@@ -45,6 +45,8 @@ def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
         key=lambda pair: -pair[1],
     )
     throw = translate("throw {throw}", throw=result.roll) if result.roll > 1 else translate("first throw")
+    if result.served:
+        throw = first_word(DE_MANO)
     heading = f"{print_dice(result.dice)}, {throw}, {named(rules)}"
     worth = table(
         Column(cells=[named(category) for category, _ in made], gives_way=GivesWay.SHORTENS),

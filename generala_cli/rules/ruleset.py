@@ -370,7 +370,7 @@ class RuleSet(
         own = {normalize(name): throw for name, throw in reversed(self.throw_names)}
         named = throws_by_name(loaded_languages_only=loaded_languages_only) | later | own
         claims = self.de_mano_words(loaded_languages_only=loaded_languages_only)
-        return {name: throw for name, throw in named.items() if name not in claims}
+        return named | dict.fromkeys(claims, self.throws)
 
     def de_mano_words(self, *, loaded_languages_only: bool = False) -> Mapping[str, bool]:
         """Return whether each normalized word claims the price de mano; empty in a game without turning."""

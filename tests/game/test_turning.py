@@ -169,6 +169,49 @@ def test_a_correction_changes_the_claim(first: str, correction: str, entry: tupl
     assert (found.points, found.roll, bool(found.served)) == entry
 
 
+def test_a_correction_to_five_alike_de_mano_asks_which_throw() -> None:
+    table = cacho()
+    table._add(entered(table, "55533 mano"))
+    with pytest.raises(NotAllowed, match="wins at once on the first throw") as refused:
+        amended(table, "55555 mano grande")
+    assert str(refused.value.hint) == "add first, or second mano"
+    assert amended(table, "55555 second mano grande").points == 50
+
+
+@pytest.mark.thinned(every=2)
+@cases(
+    ("settings", "straights", "bonus"),
+    [
+        ([], 2, 5),
+        (["straights=ace-after-six"], 3, 5),
+        (["turning=one", "bonus=10"], 2, 10),
+        (["turning=one", "instant-win=never"], 2, 5),
+    ],
+)
+def test_every_hand_on_every_throw_pays_what_the_rules_list(
+    settings: list[str], straights: int, bonus: int
+) -> None:
+    table, runs = cacho(*settings), ("12345", "23456", "13456")[:straights]
+    for dice, (roll, claim) in product(
+        combinations_with_replacement(range(1, 7), 5), ((1, None), (2, None), (2, True))
+    ):
+        counts, is_dear = sorted(Counter(dice).values()), roll == 1 or claim is True
+        prices = {box: dice.count(face) * face for face, box in enumerate(reference.NUMBERS, start=1)}
+        prices["straight"] = 20 if "".join(map(str, dice)) in runs else 0
+        prices["full-house"] = 30 if counts == [2, 3] else 0
+        prices["four-of-a-kind"] = 40 if counts[-1] >= 4 else 0
+        for box in ("straight", "full-house", "four-of-a-kind"):
+            prices[box] += bonus if prices[box] and is_dear else 0
+        prices["grande"] = 50 if counts == [5] else 0
+        turn = Turn(player="Ana", dice=dice, has_hand=True, roll=roll, served=claim)
+        if decisions.wins_instantly(table.game, "Ana", dice, roll):
+            assert counts == [5]
+            assert roll == 1
+            continue
+        offered = {each.category.id: each.points or 0 for each in decisions.options(turn, table.game, "Ana")}
+        assert offered == prices
+
+
 def test_only_a_game_with_turning_and_a_claim_need_the_new_minor() -> None:
     assert minor_of(cached_rules("cacho")) == 6
     assert minor_of(entered(cacho(), "55533 mano")) == 6
