@@ -36,6 +36,16 @@ class Rows(VerticalScroll, can_focus=False, inherit_bindings=False):
     """The scrolling fields of a form, between which the arrow keys move."""
 
 
+class Field(Input):
+    """A field that edits as soon as a key comes, so that letters in the same chunk do not overtake it."""
+
+    async def on_key(self, event: events.Key) -> None:
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            event.stop()
+            event.prevent_default()
+            await self.run_action(binding.action)
+
+
 class FormScreen(ModalScreen[None]):
     """A form with one field per row. `when_closed` gets the result of `send`, or None if canceled."""
 
@@ -79,7 +89,7 @@ class FormScreen(ModalScreen[None]):
                     label.styles.width = column
                     yield label
                     offers = WordSuggester(field.offers) if field.offers else None
-                    yield Input(value, id=f"field{index}", suggester=offers, compact=True)
+                    yield Field(value, id=f"field{index}", suggester=offers, compact=True)
             about = Static(id="about")
             about.styles.padding = (0, 0, 0, column)
             yield about

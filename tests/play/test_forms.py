@@ -295,6 +295,22 @@ def test_keys_in_one_chunk_go_to_the_form_to_its_fields_and_to_the_new_game(stor
 
 
 @pytest.mark.slow
+def test_keys_of_one_chunk_edit_a_field_in_order(store: Store) -> None:
+    begin(store)
+    score(store, "55533")
+
+    async def send(pilot: Pilot[int]) -> None:
+        await typed(pilot, "e", "enter")
+        for key in ("home", "ctrl+k", *"4454", "backspace", "5", "left", "left", "4", "enter"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await typed(pilot, "escape")
+
+    screen_after_acts(store, send)
+    (entry,) = game(store).entries
+    assert entry.dice == (4, 4, 4, 5, 5)
+
+
+@pytest.mark.slow
 def test_a_canceled_form_comes_back_once_with_its_text(store: Store) -> None:
     begin(store)
     shown = screen_after(store, "n", "Xenia Yuri", "escape", "n")

@@ -59,6 +59,7 @@ def test_an_answer_is_one_line_of_words() -> None:
     assert output.lines == ["55533, throw 3", "full house 30"]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("line", "only_shows"),
     [
@@ -75,9 +76,10 @@ def test_a_line_that_only_shows_something_has_no_preview(line: str, only_shows: 
     assert ShellLine(tuple(line.split())).only_shows == only_shows
 
 
+@pytest.mark.complete
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("line", "problem"), [("sheet 7", "there is no game '7'"), ("versus Ana Zoe", "nobody is named 'Zoe'")]
+    ("line", "problem"), [("sheet 7", "there is no game '7'"), ("versus Ana Zoe", "there is no player 'Zoe'")]
 )
 def test_a_line_that_only_shows_something_is_tried_too(
     opened: OpenGame, shell: Shell, line: str, problem: str
@@ -88,6 +90,7 @@ def test_a_line_that_only_shows_something_is_tried_too(
     assert (output.code, output.notes.partition(";")[0]) == (1, problem)
 
 
+@pytest.mark.complete
 @pytest.mark.slow
 def test_a_trial_that_takes_too_long_is_stopped(opened: OpenGame, shell: Shell) -> None:
     shell.prepare()
