@@ -71,9 +71,10 @@ def test_a_category_has_every_key_of_the_box_it_is_like() -> None:
         name = "full house"
         names.es = "full"
         names.de = "Full House"
+        names.pt = "full"
         short = "full"
         shorts.de = "Full"
-        aliases = ["fh", "f", "boat", "fullhouse", "volles Haus", "Full Haus"]
+        aliases = ["fh", "f", "boat", "fullhouse", "volles Haus", "Full Haus", "fula"]
         groups = [3, 2]
         points = 25
         """
@@ -95,6 +96,7 @@ def test_a_name_in_one_language_leaves_the_others_of_the_box() -> None:
         "es": "unos",
         "de": "Asse",
         "fr": "as",
+        "pt": "uns",
     }
 
 
