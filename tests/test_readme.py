@@ -15,6 +15,7 @@ from generala_cli.game.money import METHODS
 from generala_cli.messages import ExampleLine
 from generala_cli.render.language import speaking, translated
 from generala_cli.rules.catalog import built_in, built_in_names
+from generala_cli.rules.option_words import KEY_WORDS
 from generala_cli.rules.options import options_of
 from generala_cli.text import find_word
 from tests.cases import cases
@@ -197,9 +198,11 @@ def test_methods_games_and_options_are_those_there_are(language: str) -> None:
     options = [option for name in built_in_names() for option in options_of(built_in(name))]
     with speaking(language):
         known = {name for option in options for name in (option.key, translated(option.shown))}
+        general = {translated(option.shown) for option in options if option.key in KEY_WORDS}
     named = first_cells("rules")
     assert {*built_in_names()} <= {*named}
     assert {*named} - {*built_in_names()} <= known
+    assert general <= {*named}
 
 
 def test_the_changelog_has_this_version_or_is_unreleased() -> None:
