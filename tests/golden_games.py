@@ -2,6 +2,9 @@
 
 The text is the golden master. A table is replayed from its first column with `--json` and must give the same
 text. To accept new results after reading the diff: `python -m tests.golden_games`.
+
+To begin the table of a new rule set, write the `new` command, an empty line, the heading `typed`, and a
+line for each entry (`55533 1 full`, `x ones`) until the game is over. The command above fills in the rest.
 """
 
 import json
@@ -21,7 +24,7 @@ _BETWEEN = re.compile(r" {2,}")
 
 def rows(table: str) -> Iterator[list[str]]:
     """Yield the cells of every entry: the typed line, the player, the box, its points, the player's total."""
-    _, entries, _ = table.split("\n\n")
+    _, entries, *_ = table.split("\n\n")
     yield from (_BETWEEN.split(line.strip()) for line in entries.splitlines()[1:])
 
 
@@ -32,7 +35,7 @@ def played(table: str, home: Path) -> str:
     cells = [_HEADINGS, *(_entry(home, typed) for typed, *_ in rows(table))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ["  ".join(map(_aligned, row, widths, (0, 0, 0, 1, 1))).rstrip() for row in cells]
-    return "\n".join([start, "", *lines, "", *_end(home), ""])
+    return "\n".join([start, "", *lines, "", *_end(home, lines), ""])
 
 
 def _entry(home: Path, typed: str) -> tuple[str, ...]:
@@ -44,9 +47,9 @@ def _entry(home: Path, typed: str) -> tuple[str, ...]:
     return (typed, found["player"], found["category"] or "-", points, str(found["total"]))
 
 
-def _end(home: Path) -> Iterator[str]:
+def _end(home: Path, lines: Sequence[str]) -> Iterator[str]:
     standings, payouts = _run(home, "standings"), _run(home, "payouts")
-    assert standings["over"]
+    assert standings["over"], "\n".join(["this game is not over:", *lines])
     yield f"won by {' and '.join(standings['winners'])} ({standings['reason']})"
     for place in standings["standings"]:
         points = f", {place['game_points']} points" if "game_points" in place else ""
