@@ -27,6 +27,7 @@ WORDS: Mapping[str, Message] = {
     "turnin": lazy("it's your turn in game {number}"),
     "backto": lazy("back to game {number}"),
     "game": lazy("game {number}"),
+    "nogame": lazy("the keeper will start the game"),
     "ledger": lazy("tonight", context="board"),
     "paid": lazy("paid", context="board"),
     "even": lazy("nobody owes anybody anything"),
@@ -183,8 +184,8 @@ _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?|(?<=[;,{}]) // [^\n]*", re.MULTILINE)
 """Indentation and comments, which are a third of the page."""
-_BREAK = re.compile(r"(?<=[{(\[,;\n])\n+")
-"""The ends of lines that a script does not need."""
+_BREAK = re.compile(r"(?<=[{(\[,;\n])\n+| (?==> )|(?<==>) ")
+"""Ends of lines and spaces around arrows, which a script does not need."""
 _SPACE = re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?={)|;\s*(?=})", re.DOTALL)
 
 

@@ -129,7 +129,7 @@ def test_it_comes_back_by_itself_after_the_board_was_killed(
     generala.ok("55533", "1")
     board.begin_again()
     tab.until_shown("live", "Beto is next")
-    assert "first throw 35" in tab.text  # entered while the board was down
+    assert "35, first throw" in tab.text  # entered while the board was down
     board.end()
     tab.until_shown("the board is closed")
 

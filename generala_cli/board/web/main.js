@@ -89,7 +89,10 @@ function drawPage(game) {
   if (isBig()) return [wall.draw(game)];
   if (isStrip) return game ? [wall.drawStrip(game)] : [];
   const isBetween = state.view.join && !game?.sheet?.next;
-  return [game ? drawGame(game) : title(1, state.view.hint), ...(isBetween ? [drawBetween()] : [])];
+  return [
+    game ? drawGame(game) : title(1, state.seat.kind === "player" ? say("nogame") : state.view.hint),
+    ...(isBetween ? [drawBetween()] : []),
+  ];
 }
 // Between games: debts, players present, and the code for joining.
 function drawBetween() {

@@ -1,5 +1,5 @@
 // Requests to the board. Each is repeated under the same id until it is answered, and carried out once.
-import { button, make, named, say } from "./dom.js";
+import { button, capital, make, named, say } from "./dom.js";
 import { here, isAsItWas, memory, redraw, state } from "./state.js";
 
 const STORED_REQUEST = `${here} pending`;
@@ -104,7 +104,7 @@ export function drawSent() {
   if (pending)
     return [make("p", `… ${say(pending.body.again ? "unreachable" : "sending")}`, { role: "status" })];
   if (state.trouble) return [make("p", state.trouble, { role: "alert" })];
-  return state.done ? [make("p", ["✓ ", named(state.done)], { role: "status", class: "done" })] : [];
+  return state.done ? [make("p", ["✓ ", named(capital(state.done))], { role: "status", class: "done" })] : [];
 }
 // A button that needs two taps: the first asks, the second acts.
 export function once(key, label, question, act, settings) {

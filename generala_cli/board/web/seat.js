@@ -2,7 +2,7 @@
 import { button, capital, fill, make, named, question, row, say, sentence, title } from "./dom.js";
 import { badge, colorClass } from "./people.js";
 import { busy, drawSent, onDone, onRefused, post, random } from "./requests.js";
-import { here, keeper, memory, ownName, redraw, state, tournament, turns } from "./state.js";
+import { here, keeper, mayEnter, memory, ownName, redraw, shown, state, tournament, turns } from "./state.js";
 
 const WELCOME_FOR = 10000;
 const panelOfSeat = document.getElementById("seat");
@@ -16,7 +16,7 @@ export function drawSeat() {
   if (kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
   else if (kind === "guest" && !tournament.draw) rows.push(title(2, say("who")), ...drawNames());
   else if (kind === "asking" && state.seat.again_in !== undefined) rows.push(...drawRefused(name));
-  else if (kind === "player" && memory.get("asked")) rows.push(drawWelcome(name));
+  else if (kind === "player" && memory.get("asked") && !mayEnter(shown())) rows.push(drawWelcome(name));
   else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
   else if (kind === "keeper") rows.push(...keeper.draw());
   if (kind !== "watcher" && !turns.isShown()) rows.push(...drawSent()); // otherwise the pad shows it
