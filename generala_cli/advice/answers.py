@@ -35,17 +35,24 @@ class AdviceCategory(Struct, frozen=True, kw_only=True):
     made: Probability
 
 
+Goals = dict[str, Probability]
+"""The chance of each row to reach its goal, by category."""
+
+
 class AdviceKeep(KeepChoice, frozen=True, kw_only=True, tag="keep"):
     payout: Amount | UnsetType = UNSET
+    goals: Goals | UnsetType = UNSET
     categories: tuple[AdviceCategory, ...]
 
 
 class AdviceScore(ScoreChoice, frozen=True, kw_only=True, tag="score"):
     payout: Amount | UnsetType = UNSET
+    goals: Goals | UnsetType = UNSET
 
 
 class AdviceScratch(ScratchChoice, frozen=True, kw_only=True, tag="scratch"):
     payout: Amount | UnsetType = UNSET
+    goals: Goals | UnsetType = UNSET
 
 
 AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
@@ -73,6 +80,9 @@ class Advice(Document, frozen=True, kw_only=True):
     `exact` is false, the result is a lower bound: opponents maximize points, and you ignore their throws.
     With two players and few open boxes, both maximize the same (`others`); `both_from` is the approximate
     number of open boxes each from which they do. `best_for_points` is there if it is not the first choice.
+
+    If rows earn game points, `goals` of a choice has their exact chances to do so, with that choice and then the
+    best play for the total. Rows whose points are unknown (`--filled`) have none.
 
     If too many boxes are open to solve the whole sheet, `why` says so, and `boxes` replaces the choices,
     sorted by how much the hand gains on the average turn.

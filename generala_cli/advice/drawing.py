@@ -94,6 +94,7 @@ def advice(
         fitting(_hand(result, rules), screen, "bold"),
         *_choices(shown, result, rules, screen, more_places),
         *_compared(result, rules, more_places),
+        *_goals(result, rules),
         _basis(result, rules, instant_value_given=instant_value_given),
     )
 
@@ -253,6 +254,17 @@ def _hand(result: Advice, rules: RuleSet) -> str:
         throw=throw,
         last=last,
     )
+
+
+def _goals(result: Advice, rules: RuleSet) -> Iterator[str]:
+    best = result.choices[0]
+    if best.goals:
+        chances = [f"{named(rules.category(box))} {percent(chance)}" for box, chance in best.goals.items()]
+        yield translate(
+            "Chance of each row to reach its goal, with the first choice and then the best play for the total: "
+            "{rows}.",
+            rows=", ".join(chances),
+        )
 
 
 def _basis(result: Advice, rules: RuleSet, *, instant_value_given: bool) -> str:

@@ -1,3 +1,4 @@
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -16,7 +17,7 @@ from generala_cli.advice.answers import (
 )
 from generala_cli.advice.judging import paying, sheet_of
 from generala_cli.advice.payouts import PAYOUT_PLACES
-from generala_cli.advice.strategies import strategy_for
+from generala_cli.advice.strategies import goal_chances, strategy_for
 from generala_cli.app.aims import Aim
 from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed, NotFound, UsageError
@@ -41,6 +42,8 @@ from generala_cli.text import find_player
 
 _AIMING_TAKES = 20
 """The time that an aim other than points takes, relative to solving the sheet for points."""
+_GOALS_TAKE = 3
+"""The time that the chances of rows take, relative to solving the sheet."""
 
 
 class Hand(Struct, frozen=True, kw_only=True):
@@ -122,7 +125,9 @@ def advice(
     """Return the best `top` choices, or all; for points if there is no game or the aim takes too long."""
     if hand.game is not None and aim != "points":
         paying(hand.game)  # refuses a game that game points decide
-    solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
+    goal_boxes = _goal_boxes(hand)
+    takes = [1, 0 if aim == "points" else _AIMING_TAKES, 0 if goal_boxes is None else _GOALS_TAKE]
+    solving, aiming, following = steps(progress, takes)
     try:
         strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=solving)
     except TooManySheets as refusal:
@@ -135,6 +140,9 @@ def advice(
     found = advise(strategy, hand.dice, hand.throw, hand.sheet, play, state=hand.state)
     to = "points" if play is None else aim
     choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
+    if goal_boxes is not None:
+        chances = goal_chances(strategy, following).of_choices(found, hand.sheet, goal_boxes)
+        choices = tuple(replace(choice, goals=each) for choice, each in zip(choices, chances, strict=True))
     best_for_points = as_choice(found.best_for_points, to, hand.game)
     return Advice(
         game=hand.number,
@@ -156,6 +164,18 @@ def advice(
         choices=choices[:top],
         best_for_points=UNSET if best_for_points == choices[0] else best_for_points,
     )
+
+
+def _goal_boxes(hand: Hand) -> Mapping[str, Sequence[int]] | None:
+    """Return the points in the filled boxes of each row; None if no row has a goal, or points are unknown."""
+    points = hand.rules.game_points
+    goals = {row.box for row in points.rows if row.needed} if points else set()
+    if not goals:
+        return None
+    if hand.game is not None and hand.player is not None:
+        rows = hand.game.columns[hand.player].rows
+        return {box: [entry.points for entry in row] for box, row in rows.items()}
+    return None if goals.intersection(hand.sheet.filled) else {}
 
 
 def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim) -> Advice:

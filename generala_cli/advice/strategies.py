@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed
+from generala_cli.odds.goals import GoalChances, goals_to_cache, recalled_goals, solve_goals
 from generala_cli.odds.sheets import Sheet, Sheets
 from generala_cli.odds.solving import METHOD, Strategy, recalled, solve, worths_to_cache
 from generala_cli.odds.totals import (
@@ -96,6 +97,17 @@ def outlooks_from(
     if strategy.sheets.count >= CACHED_FROM:
         data = outlooks_to_cache(found[sheet] for sheet in ordered)
         _save("outlooks", strategy.rules, ordered, data)
+    return found
+
+
+def goal_chances(strategy: Strategy, progress: Progress | None = None) -> GoalChances:
+    start = [replace(strategy.sheets.sheet, total=0)]
+    cached = _read("goals", strategy.rules, start)
+    if cached is not None and (found := recalled_goals(strategy, cached)) is not None:
+        return found
+    found = solve_goals(strategy, progress)
+    if strategy.sheets.count >= CACHED_FROM:
+        _save("goals", strategy.rules, start, goals_to_cache(found))
     return found
 
 

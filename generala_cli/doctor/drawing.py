@@ -70,6 +70,7 @@ _KINDS: Mapping[Kind, Message] = {
     "worths": lazy("the value of every sheet"),
     "prospect": lazy("the possible totals of a sheet"),
     "outlooks": lazy("the chances in every position of a game"),
+    "goals": lazy("the chances of rows to reach their goals"),
 }
 _NOT_USED: Mapping[KeptState, Message] = {
     "damaged": lazy("damaged, and not used"),

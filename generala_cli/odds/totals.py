@@ -403,7 +403,7 @@ def _backwards(
             won_here = won[ended : ended + len(keys)]
             ended += len(keys)
             won_here[:, 0] += sum(ends.instant_wins.values())
-            for way, change, extra, likely in _every_change(strategy, ends):
+            for way, change, extra, likely in every_change(strategy, ends):
                 is_open = values.may_fill[way.category]
                 some = slice(None) if is_open.all() else np.flatnonzero(is_open)
                 of_some = table if isinstance(some, slice) else np.zeros((len(some), table.shape[1]))
@@ -424,7 +424,7 @@ def _backwards(
         yield to_come, won
 
 
-def _every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Change, int, Values]]:
+def every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Change, int, Values]]:
     for finish, by_fill in ends.fills.items():
         for way in strategy.table.of(finish).ways:
             for change, extra, fills in zip(way.changes, way.extras, way.fills, strict=True):

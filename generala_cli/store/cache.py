@@ -40,7 +40,7 @@ _LOCK = ".lock"
 _PATIENCE = 2.0  # seconds to wait for another writer; after that the result is not cached
 
 KeptState = Literal["fine", "damaged", "newer"]
-Kind = Literal["worths", "prospect", "outlooks"]
+Kind = Literal["worths", "prospect", "outlooks", "goals"]
 
 
 class _Head(Struct, frozen=True, kw_only=True):
