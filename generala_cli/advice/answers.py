@@ -81,8 +81,8 @@ class Advice(Document, frozen=True, kw_only=True):
     With two players and few open boxes, both maximize the same (`others`); `both_from` is the approximate
     number of open boxes each from which they do. `best_for_points` is there if it is not the first choice.
 
-    If rows earn game points, `goals` of a choice has their exact chances to do so, with that choice and then the
-    best play for the total. Rows whose points are unknown (`--filled`) have none.
+    If rows earn game points, `goals` of a choice has their exact chances to do so, with that choice and then
+    the best play for the total. It is omitted if the points of rows are unknown (`--filled`).
 
     If too many boxes are open to solve the whole sheet, `why` says so, and `boxes` replaces the choices,
     sorted by how much the hand gains on the average turn.

@@ -261,8 +261,8 @@ def _goals(result: Advice, rules: RuleSet) -> Iterator[str]:
     if best.goals:
         chances = [f"{named(rules.category(box))} {percent(chance)}" for box, chance in best.goals.items()]
         yield translate(
-            "Chance of each row to reach its goal, with the first choice and then the best play for the total: "
-            "{rows}.",
+            "Chances of rows to reach their goals, with the first choice and then the best play for the "
+            "total: {rows}.",
             rows=", ".join(chances),
         )
 

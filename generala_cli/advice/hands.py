@@ -140,10 +140,11 @@ def advice(
     found = advise(strategy, hand.dice, hand.throw, hand.sheet, play, state=hand.state)
     to = "points" if play is None else aim
     choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
+    best_for_points = as_choice(found.best_for_points, to, hand.game)
+    is_best = best_for_points == choices[0]
     if goal_boxes is not None:
         chances = goal_chances(strategy, following).of_choices(found, hand.sheet, goal_boxes)
         choices = tuple(replace(choice, goals=each) for choice, each in zip(choices, chances, strict=True))
-    best_for_points = as_choice(found.best_for_points, to, hand.game)
     return Advice(
         game=hand.number,
         rules=hand.rules.name,
@@ -162,7 +163,7 @@ def advice(
         unit=hand.game.agreed.unit if to == "payout" and hand.game is not None else UNSET,
         instant_value=strategy.instant_value(hand.sheet),
         choices=choices[:top],
-        best_for_points=UNSET if best_for_points == choices[0] else best_for_points,
+        best_for_points=UNSET if is_best else best_for_points,
     )
 
 
@@ -170,7 +171,7 @@ def _goal_boxes(hand: Hand) -> Mapping[str, Sequence[int]] | None:
     """Return the points in the filled boxes of each row; None if no row has a goal, or points are unknown."""
     points = hand.rules.game_points
     goals = {row.box for row in points.rows if row.needed} if points else set()
-    if not goals:
+    if not goals or hand.rules.most_turned:  # the chances of turning dice over are not known here
         return None
     if hand.game is not None and hand.player is not None:
         rows = hand.game.columns[hand.player].rows

@@ -20,6 +20,7 @@ from generala_cli.odds.sheets import Keys, Sheet, Sheets
 from generala_cli.odds.solving import Strategy, TurnValues, levels_in_portions
 from generala_cli.odds.totals import every_change
 from generala_cli.progress import Progress
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.game_points import RowGoal
 from generala_cli.rules.ruleset import possible_points
 
@@ -70,61 +71,49 @@ class GoalChances:
     def of_choices(
         self, advice: Advice, sheet: Sheet, boxes: Mapping[str, Sequence[int]]
     ) -> list[dict[str, float]]:
-        """Return the chance to reach each goal with each choice; `boxes` has the points of each row so far."""
-        sheets = self.strategy.sheets
-        turn = TurnValues(self.strategy, np.array([sheets.key(sheet)]))
-        finish = turn.finishes[advice.throw]
-        entered = self._after_fills(turn, self.strategy.table.of(finish).fills, boxes)
-        hand = self.strategy.selections.hand(advice.dice)
-        ways = {sheets.categories[fill.category].id: fill for fill, _ in turn.ways_to_enter(hand, finish)}
-        kept = self._after_keeping(turn, advice, boxes)
+        """Return the chance to reach each goal with each choice, given the points of each row so far."""
+        strategy, sheets = self.strategy, self.strategy.sheets
         ids = [sheets.categories[goal.category].id for goal in self.goals]
+        needed = [goal.needed(boxes.get(box, ())) for goal, box in zip(self.goals, ids, strict=True)]
+        turn = TurnValues(strategy, np.array([sheets.key(sheet)]))
+        finish = turn.finishes[advice.throw]
+        hand = strategy.selections.hand(advice.dice)
+        fills = {sheets.categories[fill.category]: fill for fill, _ in turn.ways_to_enter(hand, finish)}
+        kept = self._after_keeping(turn, advice, needed)
         found = []
         for choice in advice.choices:
             if not isinstance(choice, Entering):
-                chances = kept[choice.kept]
-            elif choice.category is None or choice.instant_win:
-                chances = np.array(
-                    [float(goal.needed(boxes.get(box, ())) == 0) for goal, box in self._named()]
-                )
+                chances = kept[choice.kept].tolist()
+            elif choice.category is None or choice.instant_win:  # the game is over
+                chances = [float(not units) for units in needed]
             else:
-                fills = self.strategy.table.of(finish).fills
-                chances = entered[fills.index(ways[choice.category.id])]
-            found.append(dict(zip(ids, chances.tolist(), strict=True)))
+                chances = self._after_fill(turn, fills[choice.category], needed)
+            found.append(dict(zip(ids, chances, strict=True)))
         return found
 
-    def _named(self) -> Iterator[tuple[Goal, str]]:
-        return ((goal, self.strategy.sheets.categories[goal.category].id) for goal in self.goals)
-
     def _after_keeping(
-        self, turn: TurnValues, advice: Advice, boxes: Mapping[str, Sequence[int]]
-    ) -> dict[tuple[int, ...], Values]:
-        """Return the chances of each goal by the dice that are kept."""
+        self, turn: TurnValues, advice: Advice, needed: Sequence[int]
+    ) -> Mapping[Dice, Values]:
+        """Return the chances to reach each goal, by the dice that are kept."""
         if advice.throw == turn.last:
             return {}
         selections = self.strategy.selections
         rows = selections.within(advice.dice)
         ends, _ = TurnChoices(turn).ends_with(advice.throw, rows)
-        chances = sum(
-            by_fill.T @ self._after_fills(turn, self.strategy.table.of(finish).fills, boxes)
-            for finish, by_fill in ends.fills.items()
-        )
-        return {selections.kept[row]: each for row, each in zip(rows, np.asarray(chances), strict=True)}
+        chances = np.zeros((len(rows), len(needed)))
+        chances += sum(ends.instant_wins.values(), np.zeros(len(rows)))[:, None] * (np.array(needed) == 0)
+        for finish, by_fill in ends.fills.items():
+            for fill, likely in zip(self.strategy.table.of(finish).fills, by_fill, strict=True):
+                if likely.any():
+                    chances += likely[:, None] * self._after_fill(turn, fill, needed)
+        return {selections.kept[row]: each for row, each in zip(rows, chances, strict=True)}
 
-    def _after_fills(
-        self, turn: TurnValues, fills: Sequence[Fill], boxes: Mapping[str, Sequence[int]]
-    ) -> Values:
-        """Return the chance to reach each goal after each fill; 0 if the box is closed."""
-        found = np.zeros((len(fills), len(self.goals)))
-        may_fill = turn.may_fill[:, 0]
-        for place, fill in enumerate(fills):
-            if not may_fill[fill.category]:
-                continue
-            row = self.rows(turn.keys + self.strategy.sheets.step(fill.category, fill.change))[0]
-            for column, (goal, box) in enumerate(self._named()):
-                gained = goal.gained(fill.points) if goal.category == fill.category else 0
-                needed = goal.needed(boxes.get(box, ())) - gained
-                found[place, column] = self.tables[column][row, needed - 1] if needed > 0 else 1
+    def _after_fill(self, turn: TurnValues, fill: Fill, needed: Sequence[int]) -> list[float]:
+        (row,) = self.rows(turn.keys + self.strategy.sheets.step(fill.category, fill.change)).tolist()
+        found = []
+        for goal, table, units in zip(self.goals, self.tables, needed, strict=True):
+            left = units - (goal.gained(fill.points) if goal.category == fill.category else 0)
+            found.append(float(table[row, left - 1]) if left > 0 else 1.0)
         return found
 
 
@@ -178,7 +167,7 @@ def recalled_goals(strategy: Strategy, kept: memoryview) -> GoalChances | None:
     return found
 
 
-def _parts(found: GoalChances) -> Iterator[tuple[Table, tuple[NDArray[np.intp], NDArray[np.intp]]]]:
+def _parts(found: GoalChances) -> Iterator[tuple[Table, tuple[NDArray[np.intp], ...]]]:
     """Yield, by goal and number of open boxes in its row, the part of the table that may not be 0."""
     sheets = found.strategy.sheets
     for goal, table in zip(found.goals, found.tables, strict=True):

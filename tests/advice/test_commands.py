@@ -427,3 +427,20 @@ def test_to_payout_counts_in_the_unit_of_the_game(played: Generala) -> None:
     assert choices["unit"] == played.json("payouts")["unit"]
     payouts = [float(each["payout"]) for each in choices["choices"]]
     assert payouts == sorted(payouts, reverse=True)
+
+
+def test_rows_that_earn_game_points_have_their_chances(generala: Generala) -> None:
+    generala("new", "Ana", "Beto", "--rules", "balut")
+    for hand in ("44444", "44444", "44441"):
+        generala(hand, "fours")
+        generala("11111", "balut")
+    found = generala.json("advise", "44426", "2")
+    first, *_ = found["choices"]
+    assert "best_for_points" not in found
+    assert all(0 <= chance <= 1 for choice in found["choices"] for chance in choice["goals"].values())
+    assert {*first["goals"]} == {"fours", "fives", "sixes", "straight", "full-house", "choice"}
+    assert next(each for each in found["choices"] if each["action"] == "keep")["goals"]["fours"] == 1
+    shown = generala("advise", "44426", "2").out
+    assert "with the first choice and then the best play for the total: fours 100%, fives " in shown
+    assert generala("advise", "44426", "2", "--rules", "balut").out.count("Chances of rows") == 1
+    assert "Chances of rows" not in generala("advise", "44426", "--rules", "balut", "--filled", "fours").out
