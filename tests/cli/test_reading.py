@@ -188,6 +188,17 @@ IN_LANGUAGE = {
         ("kniffel", "12345 g", Expected(category="large-straight", points=40)),
         ("kniffel", "12345 im zweiten Wurf gro", Expected(category="large-straight", points=40, roll=2)),
     ],
+    "pt": [
+        ("golden-fifty", "12345 no 1", Expected(category="ones", points=1)),
+        ("golden-fifty", "x de o", Expected(category="golden-fifty")),
+        ("maxi-yatzy", "123456 nos um", Expected(category="ones", points=1)),
+        ("general", "x seg", Expected(category="straight")),
+        ("general", "queimar quat", Expected(category="fours")),
+        ("general", "amend 1 cin", Expected(category="fives", points=10)),
+        ("general", "23456 de primeira segu", Expected(category="straight", points=25, roll=1)),
+        ("kniffel", "44425 na tri", Expected(category="three-of-a-kind", points=19)),
+        ("kniffel", "12345 seguida ma no segundo lance", Expected(category="large-straight", roll=2)),
+    ],
 }
 
 
