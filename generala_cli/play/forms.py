@@ -224,6 +224,8 @@ def correction(table: Table, turn: int, marks: Marks) -> FormScreen:
 
     def correct(number: int, line: TurnLine, scratched: bool) -> str:
         nonlocal seen
+        if table.opened.has_changed():
+            table.reload()
         entries = table.opened.game.entries
         now = entries[turn - 1] if turn <= len(entries) else None
         if now is None:

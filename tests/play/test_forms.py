@@ -294,6 +294,23 @@ def test_keys_in_one_chunk_go_to_the_form_to_its_fields_and_to_the_new_game(stor
     assert [entry.category for entry in game(store).entries] == ["full-house"]
 
 
+def test_a_correction_names_the_change_of_a_shell_once(store: Store) -> None:
+    begin(store)
+    score(store, "55533")
+
+    async def correct_after_a_shell(pilot: Pilot[int]) -> None:
+        await typed(pilot, "e", "enter", "ctrl+u", "66633")
+        turns.amend(store, 1, TurnLine(words=("44433",)))
+        await typed(pilot, "enter")
+        refusal = pilot.app.screen.query_one("#refusal", Static).content
+        assert str(refusal).startswith("! turn 1 is now Ana, full house 30 (4 4 4 3 3)")
+        await typed(pilot, "enter")
+
+    screen_after_acts(store, correct_after_a_shell)
+    (entry,) = game(store).entries
+    assert entry.dice == (6, 6, 6, 3, 3)
+
+
 @pytest.mark.slow
 def test_keys_of_one_chunk_edit_a_field_in_order(store: Store) -> None:
     begin(store)
