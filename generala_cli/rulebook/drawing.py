@@ -187,16 +187,26 @@ def _choices(option: Option) -> str:
     return ", ".join(words) or translated(option.choices)
 
 
-_NAMES = lazy("-", context="names of boxes and throws that this language uses, separated by commas")
-"""Built-in rule sets have names in many languages. Without a list, all are shown."""
+_NAMES = lazy(
+    "1, 2, 3, 4, 5, 6, ace, aces, deuces, treys, 9, 10, A, K, Q, J, s, run, straight, small straight, "
+    "large straight, small, large, low straight, high straight, low, high, ls, hs, ss, big straight, "
+    "little straight, big, little, bs, even straight, odd straight, even, odd, es, os, whole straight, "
+    "full, full house, fullhouse, fh, f, boat, house, pair, 1 pair, 1p, 2 pairs, 2p, 3 pairs, 3p, 3 "
+    "kind, 3k, 4 kind, 4k, p, poker, four alike, four of a kind, 5 kind, 5k, five alike, five of a "
+    "kind, 6k, six alike, two triplets, four and two, g, general, minor general, small general, "
+    "generala, d, golden, 50, choice, c, any, chance, y, yahtzee, yahtze, yatzy, yatzi, maxi, b, balut, "
+    "crag, 13",
+    context="names of boxes and throws that this language uses, separated by commas",
+)
+"""Built-in rule sets have names in many languages; `--language` shows those of a different one."""
 
 
 def _in_language(names: Iterable[str], rules: RuleSet) -> Sequence[str]:
-    words = LANGUAGES.spoken.words
-    used = {normalize(name) for listed in (_NAMES, *THROWS.values()) for name in words(listed)}
-    if words(_NAMES) == [_NAMES.template] or rules.name not in built_in_names():
+    if rules.name not in built_in_names():
         return [*dict.fromkeys(names)]
-    return [name for key, name in {normalize(name): name for name in names}.items() if key in used]
+    words = LANGUAGES.spoken.words
+    spelled = {normalize(name): name for listed in (_NAMES, *THROWS.values()) for name in words(listed)}
+    return [spelled[key] for key in dict.fromkeys(map(normalize, names)) if key in spelled]
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
