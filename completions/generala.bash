@@ -1,15 +1,15 @@
 # generala completion for bash. Save it as ~/.local/share/bash-completion/completions/generala, or source it;
 # for an alias, as alias g=generala, source it in ~/.bashrc below that alias.
 #
-# The line is read here, quotes and all, because bash splits words at = and : and leaves the quotes in.
-# Only the part after the last such break is replaced, so that part alone is given back, and quoted:
-# a player may well be called $(rm -r ~).
+# This function reads the line itself, because bash splits words at = and : and keeps the quotes.
+# bash replaces only the part after the last split, so the function returns only that part, quoted:
+# a player may be called $(rm -r ~).
 
 _generala() {
     local line=${COMP_LINE:0:COMP_POINT} from=$((COMP_POINT - ${#2})) words=() word="" quote="" open=""
     local i c in_word="" kept=0 candidate quoted aliased=()
     for ((i = 0; i <= ${#line}; i++)); do
-        ((i == from)) && open=$quote kept=${#word} # what stands before is kept, and any open quote
+        ((i == from)) && open=$quote kept=${#word} # keep the text before, and an open quote
         c=${line:i:1}
         if [[ $quote == "'" && $c != "'" ]]; then word+=$c
         elif [[ $c == \\ && ($quote != '"' || ${line:i+1:1} == [\"\$\`\\]) ]]; then
@@ -25,7 +25,7 @@ _generala() {
     COMPREPLY=()
     read -ra aliased <<<"${BASH_ALIASES[$1]}" # alias gk='generala --game kitchen'
     while IFS= read -r candidate; do
-        case $candidate in # what the program leaves to the shell
+        case $candidate in # the shell completes files and folders
             $'\tfiles') compopt -o default 2>/dev/null; continue ;;
             $'\tfolders') compopt -o dirnames 2>/dev/null; continue ;;
         esac
@@ -35,14 +35,14 @@ _generala() {
             "'") quoted=${candidate//"'"/"'\\''"} ;;
             '"') quoted=$candidate
                 for c in \\ '"' \$ \`; do quoted=${quoted//"$c"/"\\$c"}; done
-                quoted=${quoted//'!'/"\"'!'\""} ;; # history is looked up even in double quotes
+                quoted=${quoted//'!'/"\"'!'\""} ;; # bash expands ! even in double quotes
             *) printf -v quoted '%q' "$candidate" ;;
         esac
         [[ -n $candidate ]] && COMPREPLY+=("$quoted")
     done < <(command generala __complete "${aliased[@]:1}" "${words[@]:1}" "$word" 2>/dev/null)
 }
 
-_generala_names() { # generala, and the aliases that stand for it by now
+_generala_names() { # generala, and the aliases for it at this moment
     local name names=(generala)
     for name in "${!BASH_ALIASES[@]}"; do
         [[ "${BASH_ALIASES[$name]} " == generala[[:space:]]* ]] && names+=("$name")

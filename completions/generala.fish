@@ -1,21 +1,21 @@
 # generala completion for fish. Save it as ~/.config/fish/completions/generala.fish
 #
-# One process for each TAB. fish splits the line, and quotes what it inserts, whatever a player is called.
+# One process for each TAB. fish splits the line, and quotes every name that it inserts.
 
 function __generala_complete
     set -l words (commandline -opc)
     set -l typed (commandline -ct)
-    # Without its quotes; one that is still open is closed first.
+    # Remove the quotes. Close an open one first.
     set -l plain (string unescape -- $typed; or string unescape -- $typed"'"; or string unescape -- $typed'"')
     set -l found (command generala __describe $words[2..-1] "$plain" 2>/dev/null)
-    switch "$found" # what the program leaves to the shell
+    switch "$found" # the shell completes files and folders
         case ''
         case \tfiles
             __fish_complete_path $plain
         case \tfolders
             __fish_complete_directories $plain
         case '*'
-            string match -v -- '~*' $found # the one thing that fish inserts unquoted
+            string match -v -- '~*' $found # fish inserts these unquoted
     end
 end
 

@@ -1,7 +1,7 @@
-# generala completion for PowerShell. What your $PROFILE needs is said by
+# generala completion for PowerShell. This command prints the line for your $PROFILE:
 #     generala completion powershell --install
 #
-# No key is bound here: TAB does what you have it do. Names are quoted, so that none is ever run.
+# It binds no key, so your TAB keeps its meaning. Names are quoted, so PowerShell never runs one.
 
 Register-ArgumentCompleter -Native -CommandName generala -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName generala -ScriptBlock {
     try {
         [Console]::OutputEncoding = [System.Text.UTF8Encoding]::new($false)
         $env:PYTHONIOENCODING = 'utf-8'
-        $found = @(generala __complete @words $typed 2>$null) -notmatch '^\t' # files are PowerShell's own
+        $found = @(generala __complete @words $typed 2>$null) -notmatch '^\t' # PowerShell completes files itself
     } finally {
         [Console]::OutputEncoding = $encoding
         $env:PYTHONIOENCODING = $python
@@ -27,7 +27,7 @@ Register-ArgumentCompleter -Native -CommandName generala -ScriptBlock {
 
     foreach ($candidate in $found) {
         $text = $candidate
-        if ($text -notmatch '^[\w-]+=?$') { # also of the curly quotes, which PowerShell takes for straight ones
+        if ($text -notmatch '^[\w-]+=?$') { # quote names with curly quotes too, which PowerShell reads as straight ones
             $text = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($text) + "'"
         }
         [System.Management.Automation.CompletionResult]::new($text, $candidate, 'ParameterValue', $candidate)

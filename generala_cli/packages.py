@@ -71,10 +71,10 @@ class FileKind(Struct, frozen=True, kw_only=True):
     is_united: bool = True  # versions are merged by union; otherwise players choose
     shown: Message  # in a sentence; a masculine noun in Spanish, a feminine one in German
     listed: Message  # in a list
-    lacking: Message  # from a different machine, only partly exported
-    none: Message  # there is no such file
+    lacking: Message  # the part that an export may have omitted
+    none: Message  # says that there is no such file
     begin: Remedy  # how to get one
-    instead: Message  # of repairing a file that is fine
+    instead: Message  # a hint if a file needs no repair
 
 
 class Package(Struct, frozen=True, kw_only=True):

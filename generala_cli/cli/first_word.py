@@ -31,8 +31,8 @@ _FOR_SCRIPTS = ("score", "scratch")
 def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
     """Return the command that a line means, and its words. A turn is the command `score`.
 
-    `words` are as the shell splits them, without `generala`. UsageError if no command or several begin like
-    this, Ambiguous if a hand follows a command that is also a player or an open box.
+    `words` are as the shell splits them, without `generala`. UsageError if the line means nothing or
+    is a prefix of several commands, Ambiguous if a hand follows a command that is also a player or open box.
     """
     first, *rest = words
     if first[:1].isdecimal() and _is_dice(first):
@@ -92,7 +92,7 @@ def _means_more(words: Sequence[str]) -> bool:
 
 
 def _begun_in_language(word: str, table: Mapping[str, Command]) -> Mapping[str, str]:
-    """Return the commands with this prefix in the user's language. A short word is none: `sí`, `no`."""
+    """Return the commands with this prefix in the user's language. Words such as `sí` are too short."""
     start = normalize(word)
     if len(start) < _SHORTEST_PREFIX:
         return {}

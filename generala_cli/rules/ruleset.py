@@ -65,7 +65,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         added: points that a sum of dice earns in addition.
         sums_what_makes_it: whether only the matching dice are summed (the two dice of a pair).
         first: the score on the first throw, if it differs.
-        by_throw: the scores from the first throw on, if the second throw has its own; the last one stays.
+        by_throw: a score for each throw, if more than the first have their own; later throws pay the last.
         after: the id of a category that must hold points before this one may (double generala).
         needs: the condition on `after`: `points` in that category (the default), or `five-alike`, a hand that
             matches it, scored with points in any box (guide: sources, "Double generala").
@@ -148,7 +148,7 @@ class CategoryName(Struct, frozen=True):
 
     @property
     def has_prefixes(self) -> bool:
-        """Whether a prefix names the category: not of an alias or of a translation for other readers."""
+        """Whether a prefix is enough: not for an alias or for a name in a different language."""
         return not self.is_alias and self.language in ("", LANGUAGES.typed.code)
 
 
@@ -274,7 +274,7 @@ class RuleSet(
 
     @cached_property
     def price_throws(self) -> tuple[int, ...]:
-        """One throw for each price that a category may have: the first, and a later one beyond all lists."""
+        """Throws that show every price: each throw with a price of its own, and one after all of them."""
         longest = max((len(line.by_throw or ()) for line in self.lines), default=0)
         return (*range(1, max(2, longest)), max(self.throws + 1, longest))
 

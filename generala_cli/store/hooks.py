@@ -54,7 +54,7 @@ class GameTable(Struct, frozen=True, kw_only=True):
 
 
 def find_table(store: Store, number: int) -> GameTable | None:
-    """Return the table whose result a game is; None if it has no table that counts."""
+    """Return the table at which a game was played; None if there is no table that counts."""
     found = (find(store, number) for find in hooked("find_table"))
     return next((table for table in found if table is not None), None)
 
@@ -66,7 +66,10 @@ def label_message(name: str, round_number: int | None, table: int) -> Message:
 
 
 class TournamentWithFee(Struct, frozen=True, kw_only=True):
-    """A tournament with an entry fee; `payouts_at` returns the debts at each time, None if not over then."""
+    """A tournament with an entry fee.
+
+    `payouts_at` returns the debts at each of the given times, None if the tournament was not over.
+    """
 
     number: int
     id: str
@@ -77,9 +80,9 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     entrants: tuple[str, ...]  # players who owe the entry `fee`, each in `unit`
     fee: Decimal
     unit: str
-    games: tuple[int, ...]  # the games that it follows from
+    games: tuple[int, ...]  # the games that decide it
     payout: EntryPayout | None  # None while it causes no debts
-    trouble: GeneralaError | None  # why its result is not certain
+    trouble: GeneralaError | None  # the error that makes its result uncertain
     payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
 
 

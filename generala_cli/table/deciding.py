@@ -34,7 +34,7 @@ def enter_or_ask(session: Session, line: TurnLine) -> Entered:
         return turns.enter(session.store, line, dry_run=session.dry_run)
     except Undecided as undecided:
         stored = session.store.open(None)
-        game, turn = stored.game, undecided.turn  # names the player, since the turn may move on
+        game, turn = stored.game, undecided.turn  # with its player, because another may be next meanwhile
         assert turn.player is not None
         category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
         store = replace(session.store, named=str(stored.number))  # even if the current game changes
