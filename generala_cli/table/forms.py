@@ -7,7 +7,7 @@ from generala_cli.messages import NO, YES
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
 from generala_cli.render.language import first_word, translate, translated
-from generala_cli.render.lines import entry_words, throw_shown
+from generala_cli.render.lines import de_mano_throw, entry_words, throw_shown
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table import turns
@@ -25,6 +25,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
     boxes = tuple(translated(category.typed) for category in game.rules.categories)
     box = translated(game.rules.category(entry.category).typed) if entry.category else ""
     throws = translate("the throw that finished the hand, 1 to {last}", last=game.rules.throws)
+    de_mano = de_mano_throw(game.rules)
     seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())
     fields = (
@@ -39,8 +40,8 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
             key="throw",
             label=translate("throw", context="label"),
             value=throw_shown(entry),
-            about=throws,
-            kind="digits",
+            about=f"1, 2, {de_mano}" if de_mano else throws,
+            kind="text" if de_mano else "digits",
         ),
         Field(
             key="box", label=translate("box"), value=box, about=", ".join(boxes), offers=boxes, kind="choice"

@@ -333,7 +333,7 @@ def test_scroll_and_focus_stay_where_they_are(chromium: Browser, generala: Gener
     assert tab.run("document.activeElement.className") == "sheet"
 
 
-@pytest.mark.parametrize("rules", ["kniffel", "general"])
+@pytest.mark.parametrize("rules", ["kniffel", "general", "cacho"])
 def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path, rules: str) -> None:
     generala = Generala(home=tmp_path / "other")
     generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", rules)
@@ -342,13 +342,14 @@ def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path
         tab = chromium.open(board.pads["Ana"])
         tab.until_shown("You're up, Ana!")
         pad = tab.run("document.getElementById('pad').innerText.toLowerCase()")
-        assert ("throw" in pad) == (rules == "general")
+        assert ("throw" in pad) == (rules != "kniffel")
+        assert ("2 mano" in pad) == (rules == "cacho")
         heads = "[...document.querySelectorAll('thead th')].every(e => e.scrollWidth <= e.clientWidth)"
         assert tab.run(heads)
         tap_hand(tab, "11266")
         tab.until_shown("12")
         marked = tab.run("document.querySelectorAll('.boxes [aria-pressed=true]').length")
-        assert marked == (rules == "general")  # chance takes any dice, so the player chooses
+        assert marked == (rules != "kniffel")  # chance takes any dice, so the player chooses
     finally:
         board.drop()
 
