@@ -444,6 +444,23 @@ def test_twelve_debts_at_the_end_are_readable_across_the_room(chromium: Browser,
         board.drop()
 
 
+def test_game_points_stand_on_the_podium_before_the_totals(
+    chromium: Browser, generala: Generala, board: Board
+) -> None:
+    generala.ok("66666", "1")
+    tab = chromium.open(board.watch)
+    tab.until_shown("Ana wins at once")
+    tab.run("shown().standings.standings.forEach((each, at) => { each.game_points = 3 - 4 * at; }); redraw()")
+    steps = tab.run("[...document.querySelectorAll('.podium .step')].map((each) => each.innerText)")
+    assert [step.split() for step in steps] == [
+        ["1.", "3", "Game", "points", "Total", "60"],
+        ["2.", "−1", "Game", "points", "Total", "0"],
+        ["2.", "−5", "Game", "points", "Total", "0"],
+    ]
+    heads = tab.run("[...document.querySelectorAll('.places th')].map((each) => each.innerText)")
+    assert heads == ["Game points", "Total"]
+
+
 def test_an_open_menu_hides_the_pad_and_keeps_its_dice(chromium: Browser, board: Board) -> None:
     keeper = chromium.open(board.keeper)
     tap_hand(keeper, "553")
