@@ -175,3 +175,10 @@ def test_brazil_has_its_own_words_for_the_first_throw(name: str, words: str) -> 
     turn = read(f"12345 {words} seguida Beto", table(name))
     assert (turn.roll, turn.player, turn.category) == (1, "Beto", built_in(name).category("straight"))
     assert read(f"12345 Beto {words}", table(name)).roll == 1
+
+
+def test_cacho_shares_its_spanish_names() -> None:
+    at = table("cacho")
+    assert read("44126 cuadras", at).category == at.rules.category("fours")
+    assert read("66661 cuadra", at).category == at.rules.category("four-of-a-kind")
+    assert str(refusal("55555 2 quinas", at).hint) == "type 55555 2 fives or 55555 2 grande"

@@ -46,7 +46,7 @@ def entered(table: Table, line: str) -> Scored:
         ("55533 2 mano", ("full-house", 35, 2, True)),
         ("55533 1 mano", ("full-house", 35, 1, False)),
         ("55533 mano quinas", ("fives", 15, 2, True)),
-        ("44441 mano cuadras", ("fours", 16, 2, True)),
+        ("44126 mano cuadras", ("fours", 8, 2, True)),
         ("44441 mano póker", ("four-of-a-kind", 45, 2, True)),
         ("55555 2 mano", ("grande", 50, 2, True)),
         ("55555", ("grande", 50, 2, False)),

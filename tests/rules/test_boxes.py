@@ -59,9 +59,8 @@ def test_the_text_of_a_game_has_every_box_written_out_and_all_its_comments(name:
 
 
 @cases("name", built_in_names())
-def test_a_game_names_only_throws_that_no_other_game_calls_otherwise(name: str) -> None:
-    common = throws_by_name()
-    assert all(common.get(normalize(word), throw) == throw for word, throw in built_in(name).throw_names)
+def test_a_game_names_only_throws_that_no_other_game_calls_so(name: str) -> None:
+    assert {normalize(word) for word, _ in built_in(name).throw_names}.isdisjoint(throws_by_name())
 
 
 def test_a_category_has_every_key_of_the_box_it_is_like() -> None:
