@@ -1,7 +1,6 @@
 """Players' names as typed, and a refusal of words that are probably not names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from msgspec import Struct
 
@@ -33,8 +32,16 @@ class NameContext(Struct, frozen=True, kw_only=True):
 
 def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> ListedNames:
     """Return the players in seat order, those in `exactly` unchecked; UsageError for a probable mistake."""
-    for before, word in pairwise(("", *words)):
+    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
         if amounts := amounts_meant(word.strip()):  # 0,05 is an amount, not two names
+            if currencies_called(after) and name_context.stake is None:
+                raise UsageError(
+                    "{typed!r} is a stake, not two players",
+                    in_shell(
+                        lazy("type --stake {stake} --unit {unit} instead", stake=amounts[0], unit=after)
+                    ),
+                    typed=f"{word} {after}",
+                )
             if find_word(before, _BEFORE_STAKE) is not None and name_context.stake is None:
                 raise UsageError(
                     "{typed!r} is a stake, not two players",
@@ -114,7 +121,7 @@ def check_one_name(name: str) -> None:
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
-    amounts = amounts_meant(name.lstrip("+-"))
+    amounts = amounts_meant(name.strip("+-$€£"))
     if "--team" in name_context.options and len(members := name.split("+")) > 1 and all(members):
         yield _Reading(
             lazy("{name!r} is a side, not a player's name"),
@@ -145,15 +152,15 @@ def _number(name: str, amounts: Sequence[str], name_context: NameContext) -> _Re
     if name_context.stake:
         return _Reading(what, lazy("remove it"), ((),))
     if len(amounts) > 1:
-        large, small = offered_amounts(name.lstrip("+-"))
+        large, small = offered_amounts(name.strip("+-$€£"))
         meant = lazy(
             "type --stake {large} or --stake {small} to play for something", large=large, small=small
         )
         return _Reading(what, meant, (("--stake", large), ("--stake", small)))
     stake = amounts[0] if amounts else name
-    return _Reading(
-        what, lazy("type --stake {stake} to play for something", stake=stake), (("--stake", stake),)
-    )
+    unit = name.strip("+-0123456789.,")
+    words = ("--stake", stake, *(("--unit", unit) if unit else ()))
+    return _Reading(what, lazy("type --stake {stake} to play for something", stake=stake), (words,))
 
 
 def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:

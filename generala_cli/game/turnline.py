@@ -641,7 +641,8 @@ class _Lexicon:
         names: dict[str, object] = {name: box.typed for box in boxes for name in box.answers_to}
         if self.game is not None and turn.player is None:
             names |= {player: player for player in filter(self.game.may_move, self.game.seats)}
-        near = resembling(word, list(names)) if len(word) >= _SHORTEST else []
+        is_guessed = len(word) >= _SHORTEST and normalize(word) not in self._articles
+        near = resembling(word, list(names)) if is_guessed else []
         if self._nearest_is_closed(word, near):
             return None
         alike = dict.fromkeys(names[name] for name in near if _may_be_slip(word, name))
@@ -681,8 +682,9 @@ class _Lexicon:
 
 
 def _may_be_slip(word: str, name: str) -> bool:
-    """Return whether a typo keeps one of the first two letters; a whole name may begin later."""
-    return bool({*normalize(word)[:2]} & {*normalize(name)[:2]})
+    """Return whether the first letter is right, or only missing, or one too many."""
+    typed, right = normalize(word), normalize(name)
+    return typed[:1] in (right[:1], right[1:2]) or typed[1:3] == right[:2]
 
 
 _TWICE: Mapping[str | None, Message] = {

@@ -111,7 +111,8 @@ def typed_line(text: str, game: int) -> TypedLine:
         return KeyLetter(_letters()[letter])
     command, *rest = read_line(words, str(game))
     if command == "score" and not has_options:
-        return TurnText(" ".join(rest))
+        is_article = bool(rest) and rest[0].casefold() == ADVISE  # `anotar a Beto 55533`
+        return TurnText(" ".join(rest[1:] if is_article else rest))
     if command == "scratch" and not has_options:
         return TurnText(" ".join((SCRATCH, *rest)))
     if command == "advise" and rest and not has_options:
