@@ -75,41 +75,63 @@ def planned_round(
     table_size: int,
     seed: int,
     fixed: Mapping[str, int],
+    times_out: Sequence[Mapping[str, int]] = (),
 ) -> Seating | None:
     """Return the next of the `rounds` left, planned together; None if that cannot save a repeat meeting.
 
     The plan holds until a round differs from it. Then the remaining rounds are planned again.
+
+    Args:
+        times_out: before each round so far and the next, how often each player sat out; empty if nobody does.
     """
     total = len(past) + rounds
     is_crowded = total * (table_size - 1) > _CROWDED * (len(players) - 1)
-    has_choice = total > 1 and len(table_sizes(len(players), table_size)) > 1
+    out = len(players) % table_size if times_out and len(players) > table_size else 0
+    has_choice = total > 1 and len(table_sizes(len(players) - out, table_size)) > 1
     if not has_choice or len(players) > _LARGEST_FIELD or not is_crowded:
         return None
     if lines_round(players, past, table_size, seed, fixed) is not None:
         return None
     for start in range(len(past) + 1):
         played = past[start:]
-        if not played or {player for table in played[0] for player in table} == {*players}:
-            plan = _plan(players, past[:start], total - start, table_size, seed, fixed)
+        seats = {player for table in played[0] for player in table} if played else {*players}
+        if seats <= {*players} and len(seats) >= len(players) - out:
+            random = Random(f"{seed} plan {start}")  # noqa: S311 - a draw that can be repeated
+            playing = _playing(players, out, total - start, times_out[start] if out else {}, random)
+            plan = _plan(players, past[:start], playing, table_size, fixed, random)
             if [*map(groups, plan[: len(played)])] == [*map(groups, played)]:
                 return seated(players, past, plan[len(played)], keep_first=True)
     raise AssertionError("unreachable")
 
 
+def _playing(
+    players: Sequence[str], out: int, rounds: int, times: Mapping[str, int], random: Random
+) -> list[Sequence[str]]:
+    """Return the players of each round; `out` others sit out in turn, given how many times they did."""
+    if not out:
+        return [players] * rounds
+    order, sat = _shuffled(players, random), {**times}
+    found: list[Sequence[str]] = []
+    for _ in range(rounds):
+        sitting = sorted(order, key=sat.__getitem__)[:out]
+        sat |= {player: sat[player] + 1 for player in sitting}
+        found.append([player for player in players if player not in sitting])
+    return found
+
+
 def _plan(
     players: Sequence[str],
     past: Sequence[Tables],
-    rounds: int,
+    playing: Sequence[Sequence[str]],
     table_size: int,
-    seed: int,
     fixed: Mapping[str, int],
+    random: Random,
 ) -> list[Round]:
     """Return the tables of the remaining rounds. The first player at each throws first."""
-    random = Random(f"{seed} plan {len(past)}")  # noqa: S311 - a draw that can be repeated
     history = History(players, past, table_size)
-    dealt = [deal(_shuffled(players, random), table_size, fixed) for _ in range(rounds)]
+    dealt = [deal(_shuffled(each, random), table_size, fixed) for each in playing]
     has_odd = odd_tables([*map(len, dealt[0])], table_size)
-    tries = min(_MOST_TRIES, _TRIES_PER_SWAP * rounds * len(players) * (len(players) - 1) // 2)
+    tries = min(_MOST_TRIES, _TRIES_PER_SWAP * len(playing) * len(players) * (len(players) - 1) // 2)
     for phase in _UNEQUAL if has_odd else _EQUAL:
         plan = _Plan(history, dealt, table_size, fixed)
         dealt, tried = plan.improved(phase, int(phase.share * tries), random.random)

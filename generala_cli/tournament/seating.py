@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -139,14 +139,20 @@ def _next_round(store: Store, before: StoredTournament) -> RoundSeated:
     seed = terms.seed if not draw else int(derived_id(terms.seed, draw)[:12], 16)
     past, fixed, size = past_tables(tournament), _fixed(tournament), terms.tables_of
     order = [each.player for each in ranking]
-    byes = _byes(tournament, order) if terms.odd_table == "byes" else ()
-    players = tuple(player for player in tournament.playing if player not in byes)
-    seating = None
-    if terms.seating == "draw" and not terms.odd_table:
-        left = terms.rounds - len(past)
-        seating = planned_round(players, past, left, table_size=size, seed=seed, fixed=fixed)
+    has_byes, seating = terms.odd_table == "byes", None
+    if terms.seating == "draw" and (has_byes or not terms.odd_table):
+        seating = planned_round(
+            tournament.playing,
+            past,
+            terms.rounds - len(past),
+            table_size=size,
+            seed=seed,
+            fixed=fixed,
+            times_out=_times_out(tournament) if has_byes else (),
+        )
+    byes = _byes(tournament, order) if has_byes else ()
     seating = seating or seat_round(
-        players,
+        tuple(player for player in tournament.playing if player not in byes),
         past,
         table_size=size,
         seed=seed,
@@ -154,13 +160,20 @@ def _next_round(store: Store, before: StoredTournament) -> RoundSeated:
         scores={each.player: _score(each, terms.by) for each in ranking} if is_ranked else None,
         at_odd={"bottom": order[::-1], "top": order}.get(terms.odd_table or ""),
     )
+    sitting = {player for table in seating.tables for player in table}
     return RoundSeated(
         id="",
         follows=follows(tournament),
         round=number,
         tables=tuple(SeatedTable(game="", players=players) for players in seating.tables),
-        byes=byes,
+        byes=tuple(player for player in order if player not in sitting) if has_byes else (),
     )
+
+
+def _times_out(tournament: Tournament) -> list[Mapping[str, int]]:
+    """Return how often each player had sat out before every round so far, and before the next."""
+    rounds = tournament.rounds
+    return [times_out(replace(tournament, rounds=rounds[:many])) for many in range(len(rounds) + 1)]
 
 
 def _byes(tournament: Tournament, ranking: Sequence[str]) -> tuple[str, ...]:

@@ -88,6 +88,38 @@ def test_rounds_planned_together_have_the_fewest_meetings_again(
     assert spread(firsts(past)) <= 1
 
 
+@pytest.mark.thinned(every=4)
+@pytest.mark.parametrize(
+    ("count", "size", "rounds", "most"), [(41, 4, 8, 1), (22, 3, 8, 1), (18, 4, 5, 1), (37, 5, 4, 2)]
+)
+def test_odd_seats_are_even_if_that_costs_no_repeat(count: int, size: int, rounds: int, most: int) -> None:
+    """With 37, an even spread costs a repeat: any two rounds share at least two players with odd seats."""
+    past = planned_night(count, size, rounds)
+    odd = Counter(dict.fromkeys(named(count), 0))
+    for tables in past:
+        for place in odd_tables([*map(len, tables)], size):
+            odd.update(tables[place])
+    assert (repeats(past), spread(odd)) == (0, most)
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "rounds", "least"),
+    [(10, 4, 5, 15), (13, 4, 6, 30), (17, 4, 4, 0), (22, 4, 5, 0), (11, 5, 5, 45)],
+)
+def test_players_who_sit_out_are_planned_too(count: int, size: int, rounds: int, least: int) -> None:
+    past: list[Tables] = []
+    out = [dict.fromkeys(named(count), 0)]
+    for left in range(rounds, 0, -1):
+        seating = planned_round(named(count), past, left, table_size=size, seed=1, fixed={}, times_out=out)
+        assert seating is not None
+        past.append(seating.tables)
+        playing = {player for table in seating.tables for player in table}
+        out.append({player: times + (player not in playing) for player, times in out[-1].items()})
+        assert len(playing) == count - count % size
+        assert spread(Counter(out[-1])) <= 1
+    assert repeats(past) == least
+
+
 def test_who_cannot_move_stays_in_a_plan() -> None:
     assert all("P003" in tables[1] for tables in planned_night(8, 4, 3, fixed={"P003": 2}))
 
