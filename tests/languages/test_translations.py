@@ -48,7 +48,7 @@ def test_a_new_language_gets_a_plural_rule_and_keeps_it(
     assert updated("pl") == first
 
 
-@cases("code", ["de", "es"])
+@cases("code", ["de", "es", "pt"])
 def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
     assert list(with_other_places(code)) == []
 
@@ -78,7 +78,7 @@ def test_a_translation_with_another_place_is_found(tmp_path: Path, monkeypatch: 
     assert list(with_other_places("es")) == ["{jugador} se fue"]
 
 
-@cases("code", ["de", "es"])
+@cases("code", ["de", "es", "pt"])
 def test_commands_are_named_in_the_language_that_is_spoken(code: str) -> None:
     catalogue = read(code)
     names = {
