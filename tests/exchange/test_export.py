@@ -248,7 +248,7 @@ def test_the_help_names_every_format(played: Generala) -> None:
     assert f"{', '.join(names)} or {last};" in " ".join(played.ok("export", "-h").split())
 
 
-@cases("language", ["en", "es", "de"])
+@cases("language", ["en", "es", "de", "pt"])
 def test_the_guide_names_every_format(language: str) -> None:
     rows = re.findall(
         r"^\| (`.*?) \|", chapter_file("data", language).read_text(encoding="utf-8"), re.MULTILINE

@@ -166,7 +166,7 @@ def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
 
 
 @pytest.mark.complete  # without a package, keys are missing
-@cases("language", ["en", "es", "de"])
+@cases("language", ["en", "es", "de", "pt"])
 def test_the_guide_has_the_keys_of_the_screen(language: str) -> None:
     """The table appears once, with every letter of the screen."""
     text = chapter_file("screen", language).read_text(encoding="utf-8")
