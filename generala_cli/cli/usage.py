@@ -27,6 +27,7 @@ from generala_cli.messages import (
 )
 from generala_cli.packages import Command
 from generala_cli.remedies import Remedy
+from generala_cli.rules.notation import SCRATCH
 from generala_cli.text import find_same, find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -244,13 +245,14 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
         return _payment(rest)
     if name == "advise" and name not in COMMANDS:
         return lazy("")
-    if not more and _is_one_hand(hand := [*filter(str.isdecimal, rest)]):  # `who 55533`
-        return lazy("type {command}", command=command_line(hand))
+    if not more and all(map(str.isdecimal, rest)) and _is_one_hand(rest):  # `who 55533`
+        return lazy("type {command}", command=command_line(rest))
     if name in NEVER_GUESSED and not more:
         return see_help(f"generala {name}")
     is_kept = _is_payer if name in ("rename", "join") else _is_in_game
     kept = [word for word in rest if any(map(str.isdecimal, word)) or is_kept(word) or word == "DICE"]
     if meant.isupper():
+        kept = [word for word in rest if word in kept or word.casefold() == SCRATCH]
         line = command_line(kept if _is_one_hand(kept) else ["DICE"])
         return lazy("type {command}", command=line)
     if kept and more and _is_complete(name, kept, len(more)) and name not in NEVER_GUESSED:
