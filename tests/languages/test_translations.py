@@ -19,7 +19,7 @@ def test_there_are_four_languages() -> None:
 
 @pytest.mark.thinned(every=2)
 @pytest.mark.complete
-@pytest.mark.parametrize("code", ["de", "es"])
+@pytest.mark.parametrize("code", ["de", "es", "pt"])
 def test_the_documented_step_changes_nothing_on_an_untouched_tree(code: str) -> None:
     assert updated(code) == path_of(code).read_text(encoding="utf-8"), f"python -m tests.languages {code}"
 
