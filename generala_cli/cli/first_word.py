@@ -43,7 +43,9 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
     if command := _whole_command(first):
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
-        if command == "new" and words[1:] and words[1].islower() and _means_more(words):  # `new player Eva`
+        if (
+            command == "new" and words[1:] and words[1][:1].islower() and _means_more(words)
+        ):  # `new player Eva`
             _refuse(words)
         return command, *plain_arguments(command, rest)
     if _has_digits_of_hand(words) or _has_spoken_hand(words) or _scratches(words, game):

@@ -421,8 +421,9 @@ _OF_HANDS = ("score", "scratch", "check", "advise")
 
 
 def _is_playing(name: str) -> bool:
-    game = open_store().open(None).game
-    return find_same(name, game.playing) is not None
+    with suppress(GeneralaError):
+        return find_same(name, open_store().open(None).game.playing) is not None
+    return False
 
 
 def _is_player(word: str) -> bool:
