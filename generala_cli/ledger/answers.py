@@ -103,8 +103,9 @@ class PotPayment(PotTransfer, frozen=True, kw_only=True):
 class Pot(Struct, frozen=True, kw_only=True):
     """The pot of a tournament into which anyone has paid. Its players owe each other nothing for it.
 
-    `cash` is the money in it. `over` says that prizes are due. `paid` are the players who owe it nothing.
-    `transfers` are still due. `name` is empty if the tournament is not on this machine.
+    `cash` is the money in it. `over` says that prizes are due. `paid` players have paid the entry fee,
+    `deducted` ones have it deducted from their prize, and `unpaid` ones still owe some of it. `transfers` are
+    still due. `name` is empty if the tournament is not on this machine.
     """
 
     pot: PotName
@@ -114,9 +115,14 @@ class Pot(Struct, frozen=True, kw_only=True):
     cash: Amount
     over: bool
     paid: tuple[str, ...]
+    deducted: tuple[str, ...]
     unpaid: tuple[str, ...]
     transfers: tuple[PotTransfer, ...]
     payments: tuple[PotPayment, ...]
+
+    @property
+    def entrants(self) -> int:
+        return len(self.paid) + len(self.deducted) + len(self.unpaid)
 
 
 class PlayerInPot(Struct, frozen=True, kw_only=True):

@@ -144,6 +144,9 @@ def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
     if pot.unpaid and not pot.over:
         names = listing(pot.unpaid, "and")
         yield text(translated(lazy("  not paid: {players}", players=names)))
+    if pot.deducted:
+        deducted = lazy("entry deducted from the prize: {players}", players=listing(pot.deducted, "and"))
+        yield text(f"  {translated(deducted)}")
     due = [each for each in pot.transfers if pot.over or each.is_out]
     if due:
         yield table(
@@ -164,7 +167,7 @@ def pot_message(pot: Pot, unit: str) -> Message:
         name=pot.name,
         cash=measured(pot.cash, unit),
         paid=len(pot.paid),
-        all=len(pot.paid) + len(pot.unpaid),
+        all=pot.entrants,
     )
 
 

@@ -69,10 +69,12 @@ def payment(store: Store, typed: Values) -> Form:
 
 
 def entry(store: Store) -> Form:
-    """Return a form for entry fees of tournaments that are not over."""
+    """Return a form for the entry fees that players owe to a pot, or to a tournament that is not over."""
     data = read_ledger_data(store, strict=True)
-    is_open = [each for each in data.with_fee if each.payout is None]
+    through_pot = {each.pot.id for each in data.pots}
+    is_open = [each for each in data.with_fee if each.payout is None or each.id in through_pot]
     pots = [read_pot(each.id, each.unit, each, data.stored, data.everyone).pot for each in is_open]
+    pots = [pot for pot in pots if pot.unpaid]
     unpaid = {
         f"{pot.pot.tournament}.{player}": player if len(pots) == 1 else f"{player} ({pot.name})"
         for pot in pots
@@ -87,8 +89,7 @@ def entry(store: Store) -> Form:
         offers=tuple(unpaid),
         shown_as={key: safe(shown) for key, shown in unpaid.items()},
         about="; ".join(
-            translate("{paid} of {all} paid", paid=len(pot.paid), all=len(pot.paid) + len(pot.unpaid))
-            for pot in pots
+            translate("{paid} of {all} paid", paid=len(pot.paid), all=pot.entrants) for pot in pots
         ),
         kind="choice",
     )

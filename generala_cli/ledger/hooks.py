@@ -1,39 +1,41 @@
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from generala_cli.errors import FileError
+from generala_cli.game.people import People, names_apart
 from generala_cli.ledger.package import PAYMENTS
 from generala_cli.store import saved_files
-from generala_cli.store.hooks import PotPayments
+from generala_cli.store.hooks import EntryState, TournamentWithFee
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 
 if TYPE_CHECKING:
-    from generala_cli.ledger.payments import Payments
+    from generala_cli.ledger.storing import StoredPayments
 
 
 def joined_names(store: Store) -> Sequence[Sequence[str]]:
-    payments = _payments(store)
-    return () if payments is None else payments.joined
+    stored = _load(store)
+    return () if stored is None else stored.file.payments.joined
 
 
-def pots(store: Store) -> Mapping[str, PotPayments]:
-    found: dict[str, list[tuple[str, Decimal]]] = {}
-    payments = _payments(store)
-    for paid in () if payments is None else (each.paid for each in payments.pots):
-        amount = Decimal(paid.amount) * (-1 if paid.out else 1)
-        found.setdefault(paid.tournament, []).append((paid.player, amount))
-    return found
+def entry_states(store: Store, found: TournamentWithFee) -> Mapping[str, EntryState]:
+    stored = _load(store)
+    if stored is None or all(each.paid.tournament != found.id for each in stored.file.payments.pots):
+        return {}
+    from generala_cli.ledger.pots import read_pot
+
+    people = People(found.players, stored.file.payments.joined, apart=names_apart([found.players]))
+    account = read_pot(found.id, found.unit, found, stored, people)
+    return {player: account.entries[people.shown(player)] for player in found.entrants}
 
 
-def _payments(store: Store) -> "Payments | None":
+def _load(store: Store) -> "StoredPayments | None":
     if not saved_files.has_trace(store.folder, of_kind(PAYMENTS)):
         return None
     from generala_cli.ledger.storing import load  # most commands need no payments
 
     try:
-        return load(store).file.payments
+        return load(store)
     except FileError as error:
         if store.warn is not None:
             store.warn(error)

@@ -70,5 +70,5 @@ PACKAGE = Package(
     },
     chapters={"debts": "files"},
     kinds=(PAYMENTS,),
-    hooks={"joined_names": "ledger.hooks:joined_names", "pots": "ledger.hooks:pots"},
+    hooks={"joined_names": "ledger.hooks:joined_names", "entry_states": "ledger.hooks:entry_states"},
 )

@@ -85,11 +85,13 @@ def pay_entries(
     _check_unsettled(data, found, pot)
     paid: dict[str, PaidPot] = {}
     for name in (_find_entrant(data, found, typed) for typed in players):
-        due = -pot.owed.get(data.everyone.shown(name), Decimal(0))
+        shown = data.everyone.shown(name)
+        due = -pot.owed.get(shown, Decimal(0))
         if due <= 0:
-            raise NotAllowed(
-                "{player} has paid the entry", in_shell(lazy("generala ledger shows the pot")), player=name
-            )
+            what = lazy("{player} has paid the entry")
+            if pot.entries.get(shown) == "deducted":
+                what = lazy("the entry of {player} is deducted from the prize")
+            raise NotAllowed(what, in_shell(lazy("generala ledger shows the pot")), player=name)
         paid[name] = PaidPot(
             id=_entry_id(data, found, name),
             tournament=found.id,

@@ -4,6 +4,7 @@ Once anyone has paid into it, each player owes the pot the fee, and the pot owes
 Otherwise, players owe each other.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, localcontext
 
@@ -15,19 +16,20 @@ from generala_cli.ledger.answers import PlayerInPot, Pot, PotName, PotPayment, P
 from generala_cli.ledger.payments import PaidPot
 from generala_cli.ledger.storing import StoredPayments
 from generala_cli.messages import words_for
-from generala_cli.store.hooks import TournamentWithFee
+from generala_cli.store.hooks import EntryState, TournamentWithFee
 from generala_cli.text import find_word
 
 _POT = words_for("the pot, as payer or payee", "pot, the pot")
 
 
 class PotAccount(Struct, frozen=True, kw_only=True):
-    """A pot, the amount it owes each player, and its tournament if that is on this machine."""
+    """A pot, the amount it owes each player, everyone's entry, and its tournament if that is here."""
 
     unit: str
     pot: Pot
     found: TournamentWithFee | None
     owed: Mapping[str, Decimal]
+    entries: Mapping[str, EntryState]
 
 
 def is_pot(typed: str) -> bool:
@@ -53,10 +55,10 @@ def read_pot(
         for each in stored.file.payments.pots
         if (each.paid.tournament, each.paid.unit) == (tournament, unit)
     )
-    entrants = () if found is None else tuple(dict.fromkeys(map(people.shown, found.entrants)))
     name = pot_name(found)
     with localcontext(prec=DIGITS):
         owed = _owed(found, payments, people)
+        entries = {} if found is None else _entries(found, payments, owed, people)
         cash = sum((-each.amount if each.is_out else each.amount for each in payments), Decimal(0))
     pot = Pot(
         pot=name,
@@ -65,8 +67,9 @@ def read_pot(
         fee=Decimal(0) if found is None else found.fee,
         cash=cash,
         over=found is None or found.payout is not None,
-        paid=tuple(player for player in entrants if owed[player] >= 0),
-        unpaid=tuple(player for player in entrants if owed[player] < 0),
+        paid=tuple(player for player, state in entries.items() if state == "paid"),
+        deducted=tuple(player for player, state in entries.items() if state == "deducted"),
+        unpaid=tuple(player for player, state in entries.items() if state == "unpaid"),
         transfers=()
         if found is None
         else (
@@ -75,7 +78,19 @@ def read_pot(
         ),
         payments=payments,
     )
-    return PotAccount(unit=unit, pot=pot, found=found, owed=owed)
+    return PotAccount(unit=unit, pot=pot, found=found, owed=owed, entries=entries)
+
+
+def _entries(
+    found: TournamentWithFee, payments: Sequence[PotPayment], owed: Mapping[str, Decimal], people: People
+) -> Mapping[str, EntryState]:
+    """Return the state of every entrant. A player who got the entry back before the result owes it again."""
+    states: dict[str, EntryState] = {}
+    for player, count in Counter(map(people.shown, found.entrants)).items():
+        paid = sum(each.amount for each in payments if each.player == player and not each.is_out)
+        has_paid = paid >= found.fee * count
+        states[player] = "unpaid" if owed[player] < 0 else "paid" if has_paid else "deducted"
+    return states
 
 
 def _owed(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -86,12 +87,15 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
 
 
-PotPayments = Sequence[tuple[str, Decimal]]  # players and amounts, negative if the pot paid the player
+EntryState = Literal["paid", "deducted", "unpaid"]
+"""A player paid the entry, has it deducted from the prize, or still owes some of it."""
 
 
-def pots(store: Store) -> Mapping[str, PotPayments]:
-    """Return the payments into the pot of each tournament and from it, by the tournament's id."""
-    return {id_: paid for found in hooked("pots") for id_, paid in found(store).items()}
+def entry_states(store: Store, found: TournamentWithFee) -> Mapping[str, EntryState]:
+    """Return the state of every entrant; nothing if nobody ever paid into the pot."""
+    return {
+        player: state for states in hooked("entry_states") for player, state in states(store, found).items()
+    }
 
 
 def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:

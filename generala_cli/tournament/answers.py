@@ -134,7 +134,8 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
 class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
-    If anyone paid into the pot, `paid` players have paid the entry fee, and `unpaid` ones have not.
+    If anyone paid into the pot, `paid` players have paid the entry fee, `deducted` ones have it deducted from
+    their prize, and `unpaid` ones still owe some of it.
     """
 
     tournament: Ordinal
@@ -147,6 +148,7 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     cancelled: tuple[CancelledMove, ...]
     damaged: tuple[DamagedTable, ...] = ()
     paid: tuple[str, ...] = ()
+    deducted: tuple[str, ...] = ()
     unpaid: tuple[str, ...] = ()
 
 

@@ -131,21 +131,23 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             "{players} sits out", "{players} sit out", len(result.byes), players=listing(result.byes, "and")
         )
         parts.append(text(translated(byes)))
-    if result.paid or result.unpaid:
-        parts.append(text(translated(_paid(result))))
+    parts += [text(translated(each)) for each in _entries(result)]
     return Stack(*parts, *map(text, map(translated, done_elsewhere(result))))
 
 
-def _paid(result: TournamentTables) -> Message:
-    everyone = len(result.paid) + len(result.unpaid)
-    if not result.unpaid:
-        return lazy("all {count} have paid the entry", count=everyone)
-    return lazy(
-        "{paid} of {all} have paid the entry; not paid: {players}",
-        paid=len(result.paid),
-        all=everyone,
-        players=listing(result.unpaid, "and"),
-    )
+def _entries(result: TournamentTables) -> Iterator[Message]:
+    paid, everyone = len(result.paid), len((*result.paid, *result.deducted, *result.unpaid))
+    if paid and paid == everyone:
+        yield lazy("all {count} have paid the entry", count=everyone)
+    elif result.unpaid:
+        names = listing(result.unpaid, "and")
+        yield lazy(
+            "{paid} of {all} have paid the entry; not paid: {players}", paid=paid, all=everyone, players=names
+        )
+    elif everyone:
+        yield lazy("{paid} of {all} have paid the entry", paid=paid, all=everyone)
+    if result.deducted:
+        yield lazy("entry deducted from the prize: {players}", players=listing(result.deducted, "and"))
 
 
 @draw.register

@@ -28,10 +28,10 @@ def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee 
         if isinstance(stored, FileError):
             yield number, stored
         elif stored.terms.entry_fee is not UNSET:
-            yield number, _with_fee(store, stored, stored.terms.entry_fee)
+            yield number, with_fee(store, stored, stored.terms.entry_fee)
 
 
-def _with_fee(store: Store, stored: StoredTournament, fee: EntryFee) -> TournamentWithFee:
+def with_fee(store: Store, stored: StoredTournament, fee: EntryFee) -> TournamentWithFee:
     games = read_counted(store, stored)
     found = results(stored.standing, games.usable)
     is_over = stored.standing.is_all_seated and all(result.is_over for result in found.values())

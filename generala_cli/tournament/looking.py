@@ -1,5 +1,4 @@
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
 from typing import Literal, cast
 
 from msgspec import UNSET
@@ -11,7 +10,7 @@ from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedTournament
 from generala_cli.store.gamefile import RecordedGame
-from generala_cli.store.hooks import PotPayments, pots
+from generala_cli.store.hooks import entry_states
 from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.answers import (
@@ -29,6 +28,7 @@ from generala_cli.tournament.answers import (
     TournamentTable,
     TournamentTables,
 )
+from generala_cli.tournament.entry_fees import with_fee
 from generala_cli.tournament.rules.prizes import payout_when_over, pot_of, share_out
 from generala_cli.tournament.rules.standings import standings as ordered
 from generala_cli.tournament.rules.tournaments import (
@@ -90,21 +90,15 @@ def list_tournaments(store: Store) -> TournamentList:
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
     found = tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
-    paid, unpaid = _paid(stored, pots(store).get(stored.file.id, ()))
-    return replace(found, paid=paid, unpaid=unpaid)
-
-
-def _paid(stored: StoredTournament, payments: PotPayments) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the players who paid the entry, and the others. Prizes from the pot do not count."""
-    fee, entrants = stored.terms.entry_fee, stored.standing.entrants
-    if fee is UNSET or not payments:
-        return (), ()
-    in_pot = dict.fromkeys((player for player, _ in payments), Decimal(0))
-    for player, amount in payments:
-        if amount > 0 or not stored.standing.is_all_seated:
-            in_pot[player] += amount
-    has_paid = {player: in_pot.get(player, 0) >= Decimal(fee.amount) for player in entrants}
-    return tuple(filter(has_paid.get, entrants)), tuple(each for each in entrants if not has_paid[each])
+    if (fee := stored.terms.entry_fee) is UNSET:
+        return found
+    states = entry_states(store, with_fee(store, stored, fee))
+    return replace(
+        found,
+        paid=tuple(player for player, state in states.items() if state == "paid"),
+        deducted=tuple(player for player, state in states.items() if state == "deducted"),
+        unpaid=tuple(player for player, state in states.items() if state == "unpaid"),
+    )
 
 
 def tables_by(

@@ -15,9 +15,12 @@ from generala_cli.ledger.answers import Pot
 from generala_cli.ledger.forms import entry, payment_back
 from generala_cli.ledger.paying import list_payments, pay, settle, undo
 from generala_cli.ledger.paying_pots import pay_entries, pay_pot
+from generala_cli.ledger.people import join_names
 from generala_cli.ledger.pots import is_pot
 from generala_cli.store import facts
 from generala_cli.store.store import Store
+from generala_cli.tournament.looking import tables
+from generala_cli.tournament.storing import find_tournament
 from tests.cli.program import Generala
 from tests.ledger.evening import ledger_of, play, play_on
 from tests.ledger.test_entry_fees import ANAS_TABLE, DANIS_TABLE, over, seat
@@ -68,6 +71,47 @@ def test_entries_are_paid_into_the_pot_and_prizes_from_it(store: Store) -> None:
     undo(store, 2)
     assert due(store) == {"Gus": -5, **PRIZES}
     assert [each.undone for each in list_payments(store).pot_payments][-2:] == [True, True]
+
+
+def tables_and_ledger(store: Store) -> tuple[list[str], list[str], list[str]]:
+    """Return who paid, whose prize covers the entry, and who did not pay; the tables and the pot agree."""
+    found, pot = tables(store, find_tournament(store, None)), the_pot(store)
+    assert (found.paid, found.deducted, found.unpaid) == (pot.paid, pot.deducted, pot.unpaid)
+    return [*pot.paid], [*pot.deducted], [*pot.unpaid]
+
+
+def test_an_entry_that_was_not_paid_is_deducted_from_the_prize(store: Store) -> None:
+    seat(store)
+    pay_entries(store, ["Ana", "Beto"])
+    assert tables_and_ledger(store) == (["Ana", "Beto"], [], ["Cora", "Dani", "Eva", "Fito", "Gus"])
+    pay_pot(store, "Ana", "5", out=True)
+    assert tables_and_ledger(store)[0] == ["Beto"], "paid back before the result"
+    undo(store, 1)
+    play_on(store, 1, ANAS_TABLE)
+    play_on(store, 2, DANIS_TABLE)
+    settled = (["Ana", "Beto"], ["Dani"], ["Cora", "Eva", "Fito", "Gus"])
+    assert tables_and_ledger(store) == settled
+    assert due(store)["Dani"] == PRIZES["Dani"] - FEE
+    with pytest.raises(NotAllowed, match="the entry of Dani is deducted from the prize"):
+        pay_entries(store, ["Dani"])
+    assert [*entry(store).fields[0].shown_as.values()] == settled[2], "the keeper still collects"
+    pay_pot(store, "Ana", "all", out=True)
+    pay_pot(store, "Dani", "all", out=True)
+    assert tables_and_ledger(store) == settled
+    pay_entries(store, ["Cora", "Eva", "Fito", "Gus"])
+    assert tables_and_ledger(store) == (["Ana", "Beto", "Cora", "Eva", "Fito", "Gus"], ["Dani"], [])
+    with pytest.raises(NotAllowed, match="nobody owes an entry fee"):
+        entry(store)
+    pay_pot(store, "Dani", "5", out=True)  # too much
+    assert tables_and_ledger(store)[2] == ["Dani"]
+
+
+def test_the_tables_use_the_names_at_the_tables(store: Store) -> None:
+    seat(store)
+    pay_entries(store, ["Ana"])
+    join_names(store, ["Anita", "Ana"])
+    assert the_pot(store).paid == ("Anita",)
+    assert tables(store, find_tournament(store, None)).paid == ("Ana",)
 
 
 @given(
@@ -154,6 +198,8 @@ def test_the_word_is_reserved_in_every_language_and_two_pots_or_a_namesake_are_r
     assert "so Ana owes the pot 1.50 EUR" in generala.ok("ledger", "--why", "Ana", "pozo")
     assert generala.json("ledger", "--why", "pot", "Ana")["pots"][0]["owed"]["to"] == account
     generala.ok("tournament", "seat")
+    assert "0 of 3 have paid the entry; not paid: Ana, Beto and Cora" in generala.ok("tournament", "tables")
+    generala.ok("tournament", "paid", "Ana")
     assert "1 of 3 have paid the entry; not paid: Beto and Cora" in generala.ok("tournament", "tables")
     generala.ok(*(word.replace("Copa", "Liga") for word in new), "--unit", "EUR")
     assert "add --tournament 1 for Copa or --tournament 2 for Liga" in generala("pay", "Beto", "pot", "5").err
