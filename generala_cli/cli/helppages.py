@@ -65,14 +65,22 @@ class Explained:
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
-    typed, _ = parameter.get_help_record(ctx)
+    is_argument = parameter.param_type_name == "argument"
+    typed = parameter.metavar if is_argument else parameter.get_help_record(ctx)[0]
     about = translated(HELP) if parameter.name == "help" else translate(parameter.help)
     return usage(typed), f"{about}  {translate('[required]')}" if parameter.required else about
 
 
 class ExplainedCommand(Explained, TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        """Return the options and the arguments. Typer 0.29 adds signs of its own to a metavar."""
+        arguments = (each for each in self.get_params(ctx) if each.param_type_name == "argument")
+        return [self.options_metavar or "", *map(_argument, arguments)]
+
+
+def _argument(parameter: Any) -> str:
+    shown: str = parameter.metavar
+    return shown if parameter.required or shown.startswith("[") else f"[{shown}]"
 
 
 class ExplainedGroup(Explained, TyperGroup):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperArgument
 
 import generala_cli
 from generala_cli.cli.app import root
@@ -39,3 +40,17 @@ def test_a_group_keeps_the_words_below_it(typed: list[str]) -> None:
 def test_no_other_module_uses_private_parts_of_typer() -> None:
     users = [path.name for path in PACKAGE.rglob("*.py") if PRIVATE.search(path.read_text(encoding="utf-8"))]
     assert users == ["typer_private.py"]
+
+
+def test_typer_adds_no_signs_to_the_arguments_of_the_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Typer 0.29 writes `DICE...}...` and `DICE... <list[str]>`."""
+    monkeypatch.setattr(TyperArgument, "get_usage_pieces", lambda self, ctx: ["{" + self.metavar + "}..."])
+    monkeypatch.setattr(TyperArgument, "get_help_record", lambda self, ctx: (f"{self.metavar} <str>", ""))
+    for typed in ("score", "amend"):
+        root()([typed, "-h"], prog_name="generala", standalone_mode=False)
+    shown = capsys.readouterr().out
+    assert "generala score [OPTIONS] DICE...\n" in shown
+    assert "generala amend [OPTIONS] [TURN] [DICE]...\n" in shown
+    assert not re.search(r"<|\}|\[\[", shown)
