@@ -382,8 +382,11 @@ def mistyped(error: Any) -> UsageError:
     if hasattr(error, "option_name"):
         return _wrong_value(error)
     if isinstance(error, NotWhole):
-        name, value = _name(error.param), error.message
+        parameter: Any = error.param
+        name, value = _name(parameter), error.message
         what = lazy("{name} must be a whole number, not {value!r}", name=name, value=value)
+        if parameter.param_type_name == "option":
+            return UsageError(what, _with_value(parameter, max(parameter.opts, key=len)))
         return UsageError(what, _usage(error.ctx))
     sentence = getattr(error, "format_message", lambda: str(error))()
     return UsageError(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
@@ -482,7 +485,11 @@ def _wrong_value(error: Any) -> UsageError:
         parameter.nargs,
         option=option,
     )
-    return UsageError(what, lazy("type {command}", command=CommandLine(f"{option} {parameter.metavar}")))
+    return UsageError(what, _with_value(parameter, option))
+
+
+def _with_value(parameter: Any, option: str) -> Message:
+    return lazy("type {command}", command=CommandLine(f"{option} {parameter.metavar}"))
 
 
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:

@@ -1,10 +1,13 @@
 import json
+from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from generala_cli.cli.schemas import answers
+from generala_cli.errors import GeneralaError
 from generala_cli.render import documents
 from tests.cli.every import EDITING, PATHS, WRITES, named, working
 from tests.cli.every import Path as Command
@@ -304,3 +307,16 @@ def test_the_schema_of_a_game_file_is_that_of_a_game_file(played: Generala) -> N
     document = json.loads(played.game(1).read_bytes())
     Draft202012Validator(printed).validate(document)
     assert not Draft202012Validator(printed).is_valid({**document, "game": 0})
+
+
+def test_the_schema_names_the_kind_of_every_error() -> None:
+    for module in ("board.pad", "game.decisions", "store.store"):  # they declare some
+        import_module(f"generala_cli.{module}")
+    kinds = {kind for kind in _kinds(GeneralaError) if kind != GeneralaError.kind}
+    assert set(ERROR["$defs"]["ErrorProblem"]["properties"]["kind"]["enum"]) == kinds
+
+
+def _kinds(family: type[GeneralaError]) -> Iterator[str]:
+    yield family.kind
+    for each in family.__subclasses__():
+        yield from _kinds(each)

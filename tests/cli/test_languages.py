@@ -114,10 +114,7 @@ def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: G
     [
         (("rename", "Ana"), "NEW is missing; type generala rename OLD NEW"),
         (("score", "55533", "--rol"), "there is no option --rol; did you mean --roll?"),
-        (
-            ("advise", "55533", "--top", "x"),
-            "--top must be a whole number, not 'x'; type generala advise DICE",
-        ),
+        (("advise", "55533", "--top", "x"), "--top must be a whole number, not 'x'; type --top N"),
         (("amend", "x"), "TURN must be a whole number, not 'x'; type generala amend TURN DICE"),
         (("redo", "--json=1"), "option '--json' does not take a value; type only --json"),
         (("ledger", "--why", "Ana"), "option '--why' requires 2 arguments; type --why NAME NAME"),

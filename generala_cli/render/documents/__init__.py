@@ -56,8 +56,12 @@ class Document(Struct, frozen=True, kw_only=True, tag_field="version", tag=1):
         return tuple(each.left_out for each in unreadable)
 
 
+_KINDS = ("not-allowed", "not-found", "ambiguous", "undecided", "similar-name", "moved-on", "usage")
+_FILE_KINDS = ("file", "damaged", "too-new", "conflict")
+
+
 class ErrorProblem(Struct, frozen=True, kw_only=True):
-    kind: str
+    kind: Annotated[str, one_of(*_KINDS, *_FILE_KINDS, "interrupted")]
     message: str
     hint: str
     details: tuple[str, ...] | UnsetType = UNSET
