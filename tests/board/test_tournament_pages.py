@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import of_game
 from tests.app.table import scratch
 from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser
 from tests.board.test_browser import Board, check_fit, tap_hand
@@ -35,6 +36,13 @@ WRAPPED = """
 ).map((each) => each.parentNode.textContent)
 """
 """Seats whose table stands in the row of the next player."""
+COVERED = """
+[...document.querySelectorAll('.seats li, .cards > li, .ahead tr')].filter((each) => {
+  const part = each.getBoundingClientRect(), code = document.querySelector('.code').getBoundingClientRect();
+  return part.right > code.left + 1 && part.bottom > code.top + 1;
+}).map((each) => each.textContent)
+"""
+"""Parts under the code for joining, which is in the lower right corner."""
 SHOWN = "[...document.querySelectorAll('.seats .name')].map((each) => each.textContent)"
 LOOKS = ("", f"be('{LONG}')", "tab = 'tables'; tournament.draw()", "tab = 'standings'; tournament.draw()")
 
@@ -100,6 +108,34 @@ def test_a_wall_shows_all_of_a_page_without_scrolling(
             assert wall.run("document.documentElement.scrollHeight <= innerHeight")
         if players == 40:  # all of them at once
             assert walls[0].run("document.querySelectorAll('.cards > li').length") == 10
+    finally:
+        board.drop()
+
+
+def test_a_wall_with_a_warning_shows_all_of_a_page_next_to_the_code(
+    chromium: Browser, generala: Generala
+) -> None:
+    begin(generala, 40, "--rounds", "2")
+    store = store_of(generala)
+    first = generala.json("tournament", "seat")["tables"]
+    for table in first:
+        play(store, table["game"])
+    second = generala.json("tournament", "seat")["tables"]
+    path = store.folder.path(of_game(first[0]["game"]).place)
+    path.write_bytes(path.read_bytes()[:-9])
+    board = Board(generala, "--tournament", "--pad")
+    try:
+        walls = [chromium.open(board.watch, size, "es") for size in (WALL, (1280, 720))]
+        for wall in walls:
+            wall.until("document.querySelector('.seats .number') && document.querySelector('.warning')")
+            assert wall.run(HIDDEN) == wall.run(COVERED) == []
+            assert wall.run("document.querySelector('.code svg').getBoundingClientRect().right < innerWidth")
+            assert "0 de 0" not in wall.text
+        for table in second:
+            play(store, table["game"], 1)
+        for wall in walls:
+            wall.until("document.querySelector('.cards') && tables.tables.every(each => each.turns)")
+            assert wall.run(HIDDEN) == wall.run(COVERED) == []
     finally:
         board.drop()
 

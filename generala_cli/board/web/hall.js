@@ -87,20 +87,33 @@ function showsSeats() {
     (!begun || (begun < here.length && Math.floor(Date.now() / SEATS_FOR) % 2 === 0))
   );
 }
-function drawHall() {
-  const { left, top } = document.getElementById("main").getBoundingClientRect(),
+function drawHall(warnings) {
+  const main = document.getElementById("main"),
+    { left, top } = main.getBoundingClientRect(),
     width = innerWidth - 2 * left,
-    height = innerHeight * 0.98 - top - left;
-  const side = code ? height * (showsSeats() ? 0.22 : 0.17) : 0;
+    height = innerHeight * 0.98 - top - left - heightOf(warnings, main);
+  const side = code ? height * 0.22 : 0;
+  const isBesideCode = !standings.over && (showsSeats() || !tables.tables.length);
+  const room = isBesideCode ? width - side * 1.15 : width;
   const parts = standings.over
-    ? drawResult(width, height, side)
+    ? drawResult(room, height, side)
     : showsSeats()
-      ? drawSeatsBeside(width - side * 1.15, height)
+      ? drawSeatsBeside(room, height)
       : tables.tables.length
-        ? drawTablesBeside(width, height, side)
-        : drawComing(width - side * 1.15, height);
+        ? drawTablesBeside(room, height, side)
+        : drawComing(room, height);
   const corner = code ? [drawFinder(side)] : [];
-  return [make("section", [...parts, ...corner], { class: "wall-parts" })];
+  const section = make("section", [...parts, ...corner], { class: "wall-parts" });
+  section.style.setProperty("width", `${room}px`);
+  return [section];
+}
+// The height that nodes will have in a part of the page.
+function heightOf(nodes, parent) {
+  const probe = make("div", nodes, { "aria-hidden": "true" });
+  parent.append(probe);
+  const height = probe.offsetHeight;
+  probe.remove();
+  return height;
 }
 function drawFinder(side) {
   const figure = make(
@@ -206,7 +219,7 @@ function drawCards(list, width, height, open) {
           open
             ? button(say("tablenumber", table), () => open(table), { disabled: !table.game })
             : make("b", capital(say("tablenumber", table))),
-          make("span", table.over || !table.game ? "" : progressOf(table), { title: turnOf(table) }),
+          make("span", table.over || !table.rounds ? "" : progressOf(table), { title: turnOf(table) }),
         ]),
         drawMeter(table),
         drawPlayersOf(table),

@@ -106,10 +106,11 @@ tournament.draw = () => {
   document.title = mine() ? whereIs(mine()) : tables.heading;
   document.documentElement.classList.toggle("hall", wall.isShown() && now === "tables");
   document.documentElement.classList.toggle("padded", state.seat.kind === "player");
-  const parts = [tables.problem, standings.lot].filter(Boolean).map(drawWarning);
+  const warnings = [tables.problem, standings.lot].filter(Boolean).map(drawWarning),
+    parts = [...warnings];
   if (now === "standings" || (now === "tables" && tables.tables.length))
     parts.unshift(title(1, tables.heading, { class: "unseen" }));
-  if (now === "tables") parts.push(...(wall.isShown() ? tournament.drawHall() : drawTables()));
+  if (now === "tables") parts.push(...(wall.isShown() ? tournament.drawHall(warnings) : drawTables()));
   else if (now === "standings") parts.push(...drawPrizes(), drawStandings(standings.standings));
   else if (game && (now === "game" || state.seat.players?.[game.game]))
     parts.push(title(2, say("tablenumber", { table: numberOf(game) })), drawGame(game));
@@ -120,7 +121,7 @@ tournament.draw = () => {
 };
 const numberOf = (game) => tables.tables.find((each) => each.game === game.game)?.table ?? "";
 
-const drawWarning = (problem) => make("p", `⚠ ${problem}`, { class: "problem", role: "alert" });
+const drawWarning = (problem) => make("p", `⚠ ${problem}`, { class: "problem warning", role: "alert" });
 
 // On a phone: the player's table, its players, the turn and the place in the standings.
 tournament.rows = () => {
