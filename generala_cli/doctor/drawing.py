@@ -1,5 +1,4 @@
 from collections.abc import Iterator, Mapping
-from shlex import quote
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -21,7 +20,7 @@ from generala_cli.doctor.diagnosis import unread_advice
 from generala_cli.doctor.versions import VERSION_WORDS, Comparison
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
-from generala_cli.messages import Message, lazy, listing
+from generala_cli.messages import Message, lazy, listing, quoted
 from generala_cli.packages import file_kinds
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
 from generala_cli.render.language import moment, number, translate, translate_count, translated, word_shown
@@ -235,7 +234,7 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
         return Stack(*parts, *(text(translated(unread_advice(version.file))) for version in result.unread))
     takes = [
         translate(
-            "generala doctor {game} --take {version}", game=result.number, version=quote(_named(version))
+            "generala doctor {game} --take {version}", game=result.number, version=quoted(_named(version))
         )
         for version in result.usable
     ]

@@ -1,7 +1,6 @@
 """Decide what the rules allow. Each function reads the game and returns an event, or raises the reason."""
 
 from collections.abc import Mapping, Sequence
-from shlex import quote
 from typing import Any, assert_never
 
 from msgspec import UNSET, Struct, UnsetType
@@ -23,7 +22,7 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn, check_throw
-from generala_cli.messages import FirstWord, ItemList, Message, lazy, lazy_count, listing
+from generala_cli.messages import FirstWord, ItemList, Message, lazy, lazy_count, listing, quoted
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import (
@@ -543,7 +542,7 @@ def with_points(made: Sequence[Choice]) -> ItemList:
 
 def _ways(game: Game, player: str, box: Category, dice: Dice | None, roll: int) -> dict[str, object]:
     hand = f"{_hand(game, dice, roll)} " if dice else ""
-    named = "" if player == game.to_move else f" {quote(player)}"
+    named = "" if player == game.to_move else f" {quoted(player)}"
     line = Message("{hand}{box}{player}", {"box": box.typed, "player": named})
     return {
         "box": box.typed,

@@ -1,4 +1,3 @@
-import shlex
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
@@ -28,7 +27,7 @@ from generala_cli.ledger.answers import (
     PotPayment,
     PotTransfer,
 )
-from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
+from generala_cli.messages import Message, command_line, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import amount, label_text, measured
@@ -152,7 +151,7 @@ def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
         yield table(
             Column(cells=[f"  {_one(each.payer)}" for each in due], gives_way=GivesWay.APART),
             Column(cells=[translate("owes", context="payouts")] * len(due)),
-            Column(cells=[_one(each.payee) for each in due], gives_way=GivesWay.APART),
+            Column(cells=[_creditor(each.payee) for each in due], gives_way=GivesWay.APART),
             Column(cells=[amount(each.amount, unit) for each in due], right=True),
             screen=screen,
         )
@@ -180,6 +179,10 @@ def transfer_message(due: PotTransfer, name: str, unit: str) -> Message:
 
 def _one(account: str | PotName) -> str:
     return account if isinstance(account, str) else translate("the pot")
+
+
+def _creditor(account: str | PotName) -> str:
+    return account if isinstance(account, str) else translate("the pot", context="after owes")
 
 
 def _named(account: str | PotName, made: LedgerPayment | PotPayment) -> str:
@@ -366,8 +369,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
         return f"{translate('no games yet; start one with generala new NAME NAME')}\n"
     near = []
     for pair in result.doubles:
-        typed = " ".join(shlex.quote(safe(name)) for name in pair)
-        names, command = listing(pair, "and"), CommandLine(f"generala players same {typed}")
+        names, command = listing(pair, "and"), command_line(["players", "same", *map(safe, pair)])
         near.append(text(translate("{names} may be one person: {command}", names=names, command=command)))
     found = result.players
     others = [", ".join(each.names[1:]) for each in found]

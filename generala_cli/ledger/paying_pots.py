@@ -15,7 +15,7 @@ from generala_cli.ledger.paying import ALL
 from generala_cli.ledger.payments import PaidPot
 from generala_cli.ledger.pots import PotAccount, read_pot
 from generala_cli.ledger.storing import StoredPayments
-from generala_cli.messages import lazy, listing
+from generala_cli.messages import Message, command_line, lazy, listing
 from generala_cli.remedies import in_shell
 from generala_cli.store.hooks import TournamentWithFee
 from generala_cli.store.store import Store
@@ -83,25 +83,35 @@ def pay_entries(
     found = find_pot(data, tournament)
     pot = read_pot(found.id, found.unit, found, data.stored, data.everyone)
     _check_unsettled(data, found, pot)
-    paid: dict[str, PaidPot] = {}
-    for name in (_find_entrant(data, found, typed) for typed in players):
-        shown = data.everyone.shown(name)
-        due = -pot.owed.get(shown, Decimal(0))
-        if due <= 0:
-            what = lazy("{player} has paid the entry")
-            if pot.entries.get(shown) == "deducted":
-                what = lazy("the entry of {player} is deducted from the prize")
-            raise NotAllowed(what, in_shell(lazy("generala ledger shows the pot")), player=name)
-        paid[name] = PaidPot(
+    names = dict.fromkeys(_find_entrant(data, found, typed) for typed in players)
+    due = {name: -pot.owed.get(data.everyone.shown(name), Decimal(0)) for name in names}
+    if settled := [name for name in due if due[name] <= 0]:
+        what = lazy("{player} has paid the entry")
+        if pot.entries.get(data.everyone.shown(settled[0])) == "deducted":
+            what = lazy("the entry of {player} is deducted from the prize")
+        hint = _hint_for_others([name for name in due if due[name] > 0], tournament)
+        raise NotAllowed(what, in_shell(hint), player=settled[0])
+    paid = {
+        name: PaidPot(
             id=_entry_id(data, found, name),
             tournament=found.id,
             player=name,
-            amount=write_payment(decimal_text(due), found.unit),
+            amount=write_payment(decimal_text(amount), found.unit),
             unit=found.unit,
         )
+        for name, amount in due.items()
+    }
     return _with_pot(
         data, found, storing.change(store, lambda _: [*paid.values()], dry_run=dry_run), len(paid)
     )
+
+
+def _hint_for_others(others: Sequence[str], tournament: str | None) -> Message:
+    if not others:
+        return lazy("generala ledger shows the pot")
+    named = () if tournament is None else ("--tournament", tournament)
+    command = command_line(("tournament", "paid", *others, *named))
+    return lazy("for the others, type {command}", command=command)
 
 
 def _entry_id(data: LedgerData, found: TournamentWithFee, player: str) -> str:

@@ -2,7 +2,6 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from shlex import quote
 
 from msgspec import structs
 from msgspec.structs import asdict
@@ -10,7 +9,7 @@ from msgspec.structs import asdict
 from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.game.seating import list_names
 from generala_cli.game.starting import parse_name
-from generala_cli.messages import CommandLine, lazy, lazy_count, listing
+from generala_cli.messages import CommandLine, command_line, lazy, lazy_count, listing
 from generala_cli.remedies import in_shell
 from generala_cli.store.hooks import label_message
 from generala_cli.store.store import Store
@@ -110,7 +109,7 @@ def _check_room(tournament: Tournament, player: str, table: int) -> None:
             players=listing(others, "and"),
             table=table,
         )
-        command = CommandLine(f"generala tournament fix {quote(others[-1])} --any")
+        command = command_line(["tournament", "fix", others[-1], "--any"])
         raise NotAllowed(what, in_shell(lazy("{command} frees a seat", command=command)))
 
 
@@ -149,7 +148,7 @@ def _check_not_fixed(tournament: Tournament, changed: Mapping[int, SeatedTable])
         for player in tournament.last_tables[table - 1].players:
             if tournament.fixed.get(player) == table and player not in now.players:
                 what = lazy("{player} stays at table {table}", player=player, table=table)
-                command = CommandLine(f"generala tournament fix {quote(player)} --any")
+                command = command_line(["tournament", "fix", player, "--any"])
                 raise NotAllowed(what, in_shell(lazy("{command} lets them move", command=command)))
 
 

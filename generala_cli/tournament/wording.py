@@ -1,9 +1,8 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from shlex import join
 
-from generala_cli.messages import CommandLine, Message, lazy
+from generala_cli.messages import Message, command_line, lazy
 from generala_cli.render.documents import exact_text
 from generala_cli.render.language import number, translate
 from generala_cli.render.lines import amount
@@ -61,7 +60,7 @@ def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
 
 
 def still_plays(player: str, table: int, game: int) -> Message:
-    command = CommandLine(join(["generala", "leave", player, "--game", str(game)]))
+    command = command_line(["leave", player, "--game", str(game)])
     return lazy(
         "{player} dropped out but still plays at table {table}; to let them leave, run {command}",
         player=player,

@@ -17,6 +17,7 @@ from generala_cli.ledger.paying import list_payments, pay, settle, undo
 from generala_cli.ledger.paying_pots import pay_entries, pay_pot
 from generala_cli.ledger.people import join_names
 from generala_cli.ledger.pots import is_pot
+from generala_cli.render.language import translated
 from generala_cli.store import facts
 from generala_cli.store.store import Store
 from generala_cli.tournament.looking import tables
@@ -162,6 +163,10 @@ def test_two_machines_that_record_the_same_entry_count_it_once(store: Store, tmp
     storing.change(store, lambda _: [each.event for each in both.events[2:]])
     assert the_pot(store).cash == 20
     assert the_pot(store).paid == ("Ana", "Beto", "Cora", "Dani")
+    with pytest.raises(NotAllowed, match="Ana has paid the entry") as refused:
+        pay_entries(store, ["Ana", "Eva", "Dani", "Gus"], tournament="1")
+    command = "generala tournament paid Eva Gus --tournament 1"
+    assert f"for the others, type {command}" in translated(refused.value.hint)
     undo(store, 1)
     again = pay_entries(store, ["Dani"]).pot_payments[0]
     assert again.id not in {each.paid.id for each in both.payments.pots}
