@@ -350,7 +350,7 @@ def league(
     played = [each.night for each in nights]
     ordered = league_standings(played, by=by, points=given, best=best)
     given_then = [*given_on(played)]
-    seated = [table.game for stored in found.tournaments for table in stored.standing.tables]
+    seated = [table.game for stored in found.tournaments for table in stored.standing.counted]
     here = [found.in_tournaments[game] for game in seated if game in found.in_tournaments]
     return League(
         name=called,

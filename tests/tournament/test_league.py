@@ -101,6 +101,16 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     assert (found["open"], found["missing"], len(found["standings"])) == (0, 0, 6)
 
 
+def test_a_table_that_never_played_is_not_open_once_the_tournament_ended(generala: Generala) -> None:
+    players = "Ana Beto Cora Dani Eva Fito".split()
+    generala.ok("tournament", "new", "Copa", *players, *"--rules general --rounds 1 --tables-of 3".split())
+    one, _ = generala.json("tournament", "seat")["tables"]
+    generala.ok("66666", "1", "--game", str(one["game"]))
+    assert generala.json("league", "Copa")["open"] == 1
+    generala.ok("tournament", "end")
+    assert generala.json("league", "Copa")["open"] == 0
+
+
 @pytest.mark.complete
 def test_it_does_without_a_damaged_tournament_and_its_games_and_says_so(nights: Generala) -> None:
     whole = nights.json("league", "martes")
