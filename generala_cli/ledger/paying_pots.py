@@ -86,10 +86,14 @@ def pay_entries(
     names = dict.fromkeys(_find_entrant(data, found, typed) for typed in players)
     due = {name: -pot.owed.get(data.everyone.shown(name), Decimal(0)) for name in names}
     if settled := [name for name in due if due[name] <= 0]:
-        what = lazy("{player} has paid the entry")
+        what, hint = lazy("{player} has paid the entry"), lazy("generala ledger shows the pot")
         if pot.entries.get(data.everyone.shown(settled[0])) == "deducted":
             what = lazy("the entry of {player} is deducted from the prize")
-        hint = _hint_for_others([name for name in due if due[name] > 0], tournament)
+            fee = decimal_text(found.fee)
+            command = command_line(("pay", settled[0], "pot", fee, "--tournament", str(found.number)))
+            hint = lazy("{command} records a payment anyway", command=command)
+        if others := [name for name in due if due[name] > 0]:
+            hint = _hint_for_others(others, tournament)
         raise NotAllowed(what, in_shell(hint), player=settled[0])
     paid = {
         name: PaidPot(
@@ -107,8 +111,6 @@ def pay_entries(
 
 
 def _hint_for_others(others: Sequence[str], tournament: str | None) -> Message:
-    if not others:
-        return lazy("generala ledger shows the pot")
     named = () if tournament is None else ("--tournament", tournament)
     command = command_line(("tournament", "paid", *others, *named))
     return lazy("for the others, type {command}", command=command)

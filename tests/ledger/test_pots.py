@@ -93,8 +93,11 @@ def test_an_entry_that_was_not_paid_is_deducted_from_the_prize(store: Store) -> 
     settled = (["Ana", "Beto"], ["Dani"], ["Cora", "Eva", "Fito", "Gus"])
     assert tables_and_ledger(store) == settled
     assert due(store)["Dani"] == PRIZES["Dani"] - FEE
-    with pytest.raises(NotAllowed, match="the entry of Dani is deducted from the prize"):
+    with pytest.raises(NotAllowed, match="the entry of Dani is deducted from the prize") as refused:
         pay_entries(store, ["Dani"])
+    assert "generala pay Dani pot 5.00 --tournament 1 records a payment anyway" in translated(
+        refused.value.hint
+    )
     assert [*entry(store).fields[0].shown_as.values()] == settled[2], "the keeper still collects"
     pay_pot(store, "Ana", "all", out=True)
     pay_pot(store, "Dani", "all", out=True)
