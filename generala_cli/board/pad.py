@@ -330,7 +330,7 @@ class Pad:
                 raise moved_on_error()
             return lines.latest(stored)
         if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
-            raise NotAllowed("a pad can undo only its own player's last entry", "ask the keeper")
+            raise NotAllowed("the last entry is not yours", "ask the keeper")
         moved = turns.undo(store) if is_undo else turns.redo(store)
         return lines.moved_text(moved.game, moved.steps[-1], undone=is_undo)
 

@@ -239,7 +239,7 @@ LINES: Sequence[KeyLine] = (
             row=6,
             end_hint=6,
             end_label=lazy("new", context="key"),
-            end_sentence=lazy("another game"),
+            end_sentence=lazy("a new game"),
             runs="new",
         ),
         Key(

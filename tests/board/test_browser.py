@@ -164,7 +164,7 @@ def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Boa
     ana.until_shown("Beto, four of a kind scratched", "enter your dice here when it is your turn")
     ana.run("openMenu(true)")
     ana.tap("↶ undo", "#menu")
-    ana.until_shown("a pad can undo only its own player's last entry; ask the keeper")
+    ana.until_shown("the last entry is not yours; ask the keeper")
     beto.tap("↶ deshacer", "#toast")
     ana.until_shown("undone: Beto, four of a kind scratched", "Beto is throwing")
     log = json.loads(generala.ok("log", "--all", "--json"))["entries"]
