@@ -419,7 +419,8 @@ class Language:
                 named = words_for(f"the command {meaning}{words[at]}", words[at])
                 if (listed := self._translated(named)) != words[at]:
                     words[at] = self._spelled(listed.split(",")[0])
-        return " ".join(self._placeholder(word) if word.isupper() else word for word in words)
+        placed = (self.with_placeholders(word) if word.isupper() or "|" in word else word for word in words)
+        return " ".join(placed)
 
     def _example(self, line: str) -> str:
         start = max(0, line.find("generala "))

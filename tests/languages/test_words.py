@@ -118,13 +118,16 @@ def test_a_command_line_names_its_command_in_the_language_that_is_spoken(spanish
         "generala new Ana",
         "generala rules edit casa",
         "undo",
+        "--opening NAME=DICE[,DICE...]",
+        "--by points|totals|places",
         "generala 55533 1",
         "generala -h",
         "generala",
     )
     shown = [language.translated(CommandLine(line)) for line in lines]
     assert shown[:3] == ["generala nueva Ana", "generala reglas editar casa", "deshacer"]
-    assert shown[3:] == [language.translated(CommandLine(line)) for line in lines[3:]] == [*lines[3:]]
+    assert shown[3:5] == ["--opening NOMBRE=DADOS[,DADOS...]", "--by puntos|totales|puestos"]
+    assert shown[5:] == [language.translated(CommandLine(line)) for line in lines[5:]] == [*lines[5:]]
 
 
 def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:
