@@ -114,6 +114,8 @@ def test_what_is_given_up_is_read_back(category: Category) -> None:
         ("cinco cinco cinco tres tres", "55533"),
         ("full, tres cincos y dos treses", "55533 full-house"),
         ("x full cinco cinco cinco tres tres", "x full-house 55533"),
+        ("tres quinas y dos trenes", "55533"),
+        ("full, tres senas dos balas", "66611 full-house"),
         ("dreimal fünf zweimal drei", "55533"),
         ("drei Fünfer zwei Dreier", "55533"),
         ("póker de cuatros 44441", "44441 four-of-a-kind"),
