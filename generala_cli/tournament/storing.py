@@ -584,19 +584,30 @@ def uncounted_games(store: Store) -> dict[str, UncountedGame]:
 
 
 def uncounted_error(store: Store, file: GameFile) -> FileError | None:
-    if not may_be_label(file.agreed.label) or (found := uncounted_games(store).get(file.id)) is None:
+    if not may_be_label(file.agreed.label):
         return None
-    stored = load(store, found.tournament)
-    event = stored.file.events[found.event - 1].event
-    if found.is_undone:
-        what = lazy("game {game} does not count, because this was undone: {event}", game=file.game)
-        command = command_about(store, found.tournament, "redo", "--event", str(found.event))
-        hint = lazy("{command} counts it again", command=command)
+    every_tournament = (stored for _, stored in each(store) if not isinstance(stored, FileError))
+    errors = (_uncounted_in_error(store, stored, file) for stored in every_tournament)
+    return next((error for error in errors if error is not None), None)
+
+
+def _uncounted_in_error(store: Store, stored: StoredTournament, file: GameFile) -> FileError | None:
+    found, ended = uncounted_in(stored.file).get(file.id), stored.standing.ended
+    hint = lazy("{command} counts it again")
+    if found is not None and found.is_undone:
+        what = lazy("game {game} does not count, because this was undone: {event}")
+        what = what.with_values(event=describe(stored.file.events[found.event - 1].event))
+        words: tuple[str, ...] = ("redo", "--event", str(found.event))
+    elif found is not None:
+        what = lazy("game {game} does not count, because a different seating does")
+        hint, words = lazy("{command} shows it"), ("tables",)
+    elif ended is not None and file.id in ended.without:
+        what = lazy("game {game} does not count, because the tournament ended without it")
+        words = ("undo", "--event", str(stored.standing.numbers[ended.id]))
     else:
-        what = lazy("game {game} does not count, because a different seating does", game=file.game)
-        command = command_about(store, found.tournament, "tables")
-        hint = lazy("{command} shows it", command=command)
-    return FileError(what.with_values(event=describe(event)), in_shell(hint))
+        return None
+    hint = hint.with_values(command=command_about(store, stored.number, *words))
+    return FileError(what.with_values(game=file.game), in_shell(hint))
 
 
 def find_table(store: Store, number: int) -> GameTable | None:

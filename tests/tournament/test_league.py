@@ -104,11 +104,14 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
 def test_a_table_that_never_played_is_not_open_once_the_tournament_ended(generala: Generala) -> None:
     players = "Ana Beto Cora Dani Eva Fito".split()
     generala.ok("tournament", "new", "Copa", *players, *"--rules general --rounds 1 --tables-of 3".split())
-    one, _ = generala.json("tournament", "seat")["tables"]
+    one, other = generala.json("tournament", "seat")["tables"]
     generala.ok("66666", "1", "--game", str(one["game"]))
     assert generala.json("league", "Copa")["open"] == 1
     generala.ok("tournament", "end")
     assert generala.json("league", "Copa")["open"] == 0
+    warned = generala("66666", "1", "--game", str(other["game"])).err
+    assert f"game {other['game']} does not count, because the tournament ended without it" in warned
+    assert "generala tournament undo --event 2 counts it again" in warned
 
 
 @pytest.mark.complete
