@@ -8,7 +8,7 @@ from generala_cli.errors import Retyped, UsageError
 from generala_cli.game.currencies import currencies_called
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
-from generala_cli.game.starting import amounts_meant, offered_amounts
+from generala_cli.game.starting import amounts_meant, offered_amount, offered_amounts
 from generala_cli.messages import LANGUAGES, YES, FirstWord, Message, NumberWord, lazy, listing, words_for
 from generala_cli.remedies import Remedy, in_shell
 from generala_cli.rules.catalog import built_in_names, other_names
@@ -38,14 +38,18 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
                 raise UsageError(
                     "{typed!r} is a stake, not two players",
                     in_shell(
-                        lazy("type --stake {stake} --unit {unit} instead", stake=amounts[0], unit=after)
+                        lazy(
+                            "type --stake {stake} --unit {unit} instead",
+                            stake=offered_amount(amounts[0]),
+                            unit=after,
+                        )
                     ),
                     typed=f"{word} {after}",
                 )
             if find_word(before, _BEFORE_STAKE) is not None and name_context.stake is None:
                 raise UsageError(
                     "{typed!r} is a stake, not two players",
-                    in_shell(lazy("type --stake {stake} instead", stake=amounts[0])),
+                    in_shell(lazy("type --stake {stake} instead", stake=offered_amount(amounts[0]))),
                     typed=f"{before} {word}",
                 )
             doubt_name(word, name_context)
@@ -157,7 +161,7 @@ def _number(name: str, amounts: Sequence[str], name_context: NameContext) -> _Re
             "type --stake {large} or --stake {small} to play for something", large=large, small=small
         )
         return _Reading(what, meant, (("--stake", large), ("--stake", small)))
-    stake = amounts[0] if amounts else name
+    stake = offered_amount(amounts[0]) if amounts else name
     unit = name.strip("+-0123456789.,")
     words = ("--stake", stake, *(("--unit", unit) if unit else ()))
     return _Reading(what, lazy("type --stake {stake} to play for something", stake=stake), (words,))

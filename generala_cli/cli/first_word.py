@@ -101,7 +101,7 @@ def _begun_in_language(word: str, table: Mapping[str, Command]) -> Mapping[str, 
     return {
         name: each
         for name, words in command_words(table).items()
-        for each in LANGUAGES.typed.words(words)
+        for each in reversed(LANGUAGES.typed.words(words))  # the first word is the one shown
         if name != "delete" and normalize(each).startswith(start)
     }
 

@@ -246,6 +246,7 @@ def _read_amount(
         )
     if meant := _amount_and_units(typed, unit, local_currency):
         amount, units = meant
+        amount = offered_amount(amount, units[0])
         what = refusals.with_unit.with_values(typed=text)
         if is_currency(unit) and unit not in units and not any(map(str.isalpha, typed)):  # `$100` keeps EUR
             raise Retyped(what, "type {large}", word=text, meant=[(amount,)], large=amount)
@@ -329,13 +330,18 @@ def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
     text = decimal_text(small)
     if "." in text:
         text = text.rstrip("0").rstrip(".")
+    return large, offered_amount(text, unit)
+
+
+def offered_amount(amount: str, unit: str = POINT) -> str:
+    """Return a plain amount to type, with the decimal mark of the answer."""
     language = LANGUAGES.spoken
-    if len(text.partition(".")[2]) == _GROUP:
+    if re.fullmatch(_IN_DOUBT, amount):
         if _has_three_decimals(unit):
             language = LANGUAGES.typed
         else:
-            text = f"{text}0"  # three decimals would be ambiguous again
-    return large, text.replace(".", language.decimal_mark)
+            amount = f"{amount}0"  # three decimals would be ambiguous again
+    return amount.replace(".", language.decimal_mark)
 
 
 def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, Sequence[str]] | None:

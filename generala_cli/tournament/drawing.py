@@ -213,7 +213,9 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
             *([points] if result.by == "points" else []),
             Column(lazy("total"), [each.total for each in found], right=True),
-            Column(lazy("wins"), [each.wins for each in found], right=True, gives_way=counts),
+            Column(
+                lazy("wins", context="count"), [each.wins for each in found], right=True, gives_way=counts
+            ),
             Column(lazy("games"), [each.games for each in found], right=True, gives_way=counts),
             *([_prizes(result)] if has_prizes else []),
             Column(lazy("decided"), broken, gives_way=GivesWay.DROPS, if_any=True),

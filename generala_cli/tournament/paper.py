@@ -65,7 +65,14 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
     if any(each.games for each in standings.standings):
         points = [translate("points")] if standings.by == "points" else []
         prize = [translate("prize")] if standings.pot is not None else []
-        heads = [*points, translate("total"), translate("wins"), translate("games"), *prize, ""]
+        heads = [
+            *points,
+            translate("total"),
+            translate("wins", context="count"),
+            translate("games"),
+            *prize,
+            "",
+        ]
         rows = [_placed(each, standings.by, standings.pot) for each in standings.standings]
         notes = [*map(translated, lot_note(standings))]
         parts += _list(_standings_title(standings), *_without_empty_columns(heads, rows), notes=notes)

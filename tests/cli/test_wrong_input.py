@@ -157,6 +157,19 @@ def test_a_stake_may_be_typed_with_a_comma_and_is_kept_with_a_point(played: Gene
     assert played.json("payouts", "--stake", "2,5")["stake"] == "2.5"
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("new Ana Beto --stake R$0.10", "--stake 0,10 --unit BRL"),
+        ("new Ana Beto --stake R$0.005", "--stake 0,005 --unit BRL"),
+        ("new Ana Beto valendo 0.50 reais", "--stake 0,50 --unit reais"),
+        ("reg", "digite registro ou regras"),
+    ],
+)
+def test_a_hint_is_written_as_in_the_language_of_the_answer(played: Generala, typed: str, meant: str) -> None:
+    assert meant in played(*typed.split(), environment={"GENERALA_LANGUAGE": "pt"}).err
+
+
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "meant"),
