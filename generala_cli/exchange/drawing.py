@@ -159,9 +159,9 @@ def synced(result: Sync, screen: Screen) -> str:
             continue
         lines = list(_news_of(each))
         if result.is_own(each):
-            heading = lazy("nothing new from this machine's own file")
-            if lines:
-                heading = lazy("from this machine's own file:")
+            if not lines:
+                continue
+            heading = lazy("from this machine's own file:")
         else:
             heading = lazy("from {machine}:") if lines else lazy("nothing new from {machine}")
             heading = heading.with_values(machine=screen.strong(each.machine))
@@ -169,7 +169,8 @@ def synced(result: Sync, screen: Screen) -> str:
     own_file = lazy("{file} is unchanged")
     if result.written:
         own_file = lazy("wrote {file}")
-    lines = [] if result.machines else [translate("no other machine has written to the folder yet")]
+    has_others = not all(map(result.is_own, result.machines))
+    lines = [] if has_others else [translate("no other machine has written to the folder yet")]
     if result.given_up is not None:
         why = lazy(
             "a different machine writes {file} too; this machine uses a new file from now on",

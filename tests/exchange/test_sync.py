@@ -107,6 +107,11 @@ def test_what_is_new_is_listed_by_the_name_of_the_machine(group: Group) -> None:
         "nothing new from laptop",
         f"{group.file('phone').name} is unchanged",
     ]
+    group.machines["phone"].ok("55533", "1")
+    assert group.sync("phone").splitlines() == [
+        "nothing new from laptop",
+        f"wrote {group.file('phone').name}",
+    ]
 
 
 def test_folder_and_name_are_remembered_and_are_this_machines_alone(
