@@ -138,7 +138,8 @@ def amend(
 
         game = session.store.open(None).game
         if not (game.entries and session.can_ask):
-            hint = lazy("type generala amend TURN and the correction") if game.entries else lazy("")
+            how = lazy("type generala amend TURN and the correction")
+            hint = how if game.entries else lazy("nothing has been entered yet")
             raise UsageError(lazy("no turn is given"), hint, tuple(latest_turns(game)))
         from generala_cli.table.deciding import amend_by_asking  # needed only to ask
 

@@ -136,6 +136,11 @@ def test_amend_alone_lists_the_turns(played: Generala) -> None:
     ]
 
 
+def test_amend_alone_says_that_there_is_nothing_to_correct(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    assert generala("amend").err == "generala: no turn is given; nothing has been entered yet\n"
+
+
 def test_rules_and_a_name_show_those_rules(played: Generala) -> None:
     assert played.ok("rules", "kniffel") == played.ok("rules", "show", "kniffel")
     assert played.ok("rules", "casa") == played.ok("rules", "show", "casa")
