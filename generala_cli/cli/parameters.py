@@ -71,10 +71,11 @@ def one_unit(word: str | None, option: str | None) -> str | None:
 
 def points_note(stake: str) -> Message:
     from generala_cli.app.region import local_currency
+    from generala_cli.game.starting import offered_amount
 
     return lazy(
         "nobody will owe anything, because the game is for points; to play for money, type {command}",
-        command=CommandLine(f"generala stake {stake} --unit {local_currency() or 'USD'}"),
+        command=CommandLine(f"generala stake {offered_amount(stake)} --unit {local_currency() or 'USD'}"),
     )
 
 

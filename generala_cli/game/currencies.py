@@ -109,7 +109,12 @@ def currency_meant(word: str) -> str | None:
     return codes[0] if len(codes) == 1 else None
 
 
+_EURO_AREA = (
+    "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK "
+    "AX BL GF GP MF MQ PM RE YT"  # regions overseas with a code of their own
+).split()
 _OF_REGIONS: Mapping[str, str] = {
+    **dict.fromkeys(_EURO_AREA, "EUR"),
     **dict.fromkeys(("EC", "PA", "PR", "SV", "TL"), "USD"),
     "LI": "CHF",
     "UY": "UYU",

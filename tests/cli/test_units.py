@@ -137,6 +137,8 @@ def test_a_stake_without_a_unit_is_for_points(generala: Generala) -> None:
         terminal.type("usd\n")
         assert terminal.end()[0] == 0
     assert generala.json("payouts")["unit"] == "USD"
+    result = generala("new", "Anna", "Ben", "--stake", "0,05", environment={"LC_ALL": "de_DE.UTF-8"})
+    assert result.err.endswith("generala einsatz 0,05 --unit EUR\n")
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -103,6 +103,9 @@ def test_a_slip_for_a_currency_is_refused(typed: str, near: str) -> None:
         ("EC", "USD"),
         ("CH", "CHF"),
         ("SE", "SEK"),
+        ("DE", "EUR"),
+        ("es", "EUR"),
+        ("BG", "EUR"),
         ("", ""),
     ],
 )
