@@ -21,7 +21,7 @@ from generala_cli.text import normalize
 
 _FEWEST_DICE = 3  # fewer digits after a word are the number of a game or a turn, not a hand
 _MOST_DICE = 6
-_SHORTEST_PREFIX = 3
+SHORTEST_PREFIX = 3
 _LIKE_A_COMMAND = 0.76
 """Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
 _FOR_SCRIPTS = ("score", "scratch")
@@ -96,7 +96,7 @@ def _means_more(words: Sequence[str]) -> bool:
 def _begun_in_language(word: str, table: Mapping[str, Command]) -> Mapping[str, str]:
     """Return the commands with this prefix in the user's language. Words such as `sí` are too short."""
     start = normalize(word)
-    if len(start) < _SHORTEST_PREFIX:
+    if len(start) < SHORTEST_PREFIX:
         return {}
     return {
         name: each

@@ -10,13 +10,14 @@ import typer
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS, command_words
+from generala_cli.cli.first_word import SHORTEST_PREFIX
 from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
 from generala_cli.errors import UsageError
-from generala_cli.messages import Message, lazy, words_for
+from generala_cli.messages import LANGUAGES, Message, lazy, words_for
 from generala_cli.packages import packages
 from generala_cli.render.language import first_word, spoken, translate, translated
 from generala_cli.render.screen import ASCII, UNLIMITED, Screen, color_and_origin
@@ -167,7 +168,7 @@ def _exit_codes(codes: Mapping[str, str]) -> "ExitCodesDocument":
 
 
 def _named(word: str) -> str:
-    """Return the chapter, otherwise the command or topic, with this name or English prefix."""
+    """Return the chapter, otherwise the command or topic, with this name or prefix."""
     for chapter, folder in chapters().items():
         if normalize(word) in (
             chapter,
@@ -179,11 +180,28 @@ def _named(word: str) -> str:
     try:
         return choose(word, dict.fromkeys((*COMMANDS, *chapters(), *TOPICS)), "command or topic")
     except UsageError as error:
+        if begun := _begun_in_language(normalize(word)):
+            return begun
         from generala_cli.rules.catalog import built_in_names  # slow, and rarely needed
 
         if word.casefold() not in built_in_names():
             raise
         raise UsageError(error.message, lazy("type generala rules show {rules}", rules=word)) from error
+
+
+def _begun_in_language(start: str) -> str:
+    """Return the only chapter, or else the only command or topic, with this prefix in the user's language."""
+    language = LANGUAGES.typed
+    if language.code == "en" or len(start) < SHORTEST_PREFIX:
+        return ""
+    files = {chapter: chapter_file(chapter, language.code) for chapter in chapters()}
+    titles = {chapter: [heading(file)[0]] for chapter, file in files.items() if file.exists()}
+    words = {**command_words(COMMANDS), **TOPIC_WORDS}
+    for table in (titles, {name: language.words(listed) for name, listed in words.items()}):
+        found = [name for name in table if any(normalize(each).startswith(start) for each in table[name])]
+        if len(found) == 1:
+            return found[0]
+    return ""
 
 
 def _file(chapter: str) -> Path:

@@ -110,6 +110,16 @@ def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: G
 
 
 @cases(
+    ("typed", "whole"), [("plat", "money"), ("deuda", "debts"), ("plani", "sheet"), ("ento", "environment")]
+)
+def test_a_prefix_finds_a_chapter_and_a_command_in_the_language(
+    spanish: Generala, typed: str, whole: str
+) -> None:
+    assert spanish.ok("ayuda", typed) == spanish.ok("help", whole)
+    assert spanish("--language", "en", "help", typed).code == 2
+
+
+@cases(
     ("typed", "message"),
     [
         (("rename", "Ana"), "NEW is missing; type generala rename OLD NEW"),
