@@ -325,8 +325,9 @@ def nearest(word: str, names: Iterable[str]) -> Message:
 
 def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     words, hint, command = " ".join(extra), lazy(""), context.command.name
-    if command == "odds" and words.replace(" ", "").isdecimal():
-        hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))
+    dice = [word for word in extra if word.isdecimal()]
+    if command == "odds" and (len(dice) == len(extra) or _is_one_hand(dice)):  # `o` is a word in Portuguese
+        hint = lazy("type {command}", command=CommandLine(f"generala advise {' '.join(dice)}"))
     elif command == "ledger" and len(extra) == 1 and begins_with_name(extra):
         hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))
     elif command == "games" and words.isdecimal():
