@@ -15,8 +15,8 @@ from generala_cli.cli.first_word import SHORTEST_PREFIX
 from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
-from generala_cli.cli.usage import command_named
-from generala_cli.errors import UsageError
+from generala_cli.cli.usage import command_named, nearest, nearest_command
+from generala_cli.errors import NotFound, UsageError
 from generala_cli.messages import LANGUAGES, Message, lazy, words_for
 from generala_cli.packages import packages
 from generala_cli.render.language import first_word, spoken, translate, translated
@@ -184,9 +184,16 @@ def _named(word: str) -> str:
             return begun
         from generala_cli.rules.catalog import built_in_names  # slow, and rarely needed
 
-        if word.casefold() not in built_in_names():
-            raise
-        raise UsageError(error.message, lazy("type generala rules show {rules}", rules=word)) from error
+        hint = error.hint
+        if isinstance(error.__cause__, NotFound):
+            hint = nearest_command(word, COMMANDS) or nearest(word, map(_title, chapters())) or hint
+        if word.casefold() in built_in_names():
+            hint = lazy("type generala rules show {rules}", rules=word)
+        raise UsageError(error.message, hint) from error
+
+
+def _title(chapter: str) -> str:
+    return heading(_file(chapter))[0].lower()
 
 
 def _begun_in_language(start: str) -> str:

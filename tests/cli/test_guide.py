@@ -33,6 +33,23 @@ def test_it_is_in_the_language_of_the_reader_and_a_document_in_english(generala:
     assert generala("help", "table", "--json", environment=SPANISH) == generala("help", "table", "--json")
 
 
+@cases(
+    ("typed", "language", "hint"),
+    [
+        ("korrigiern", "de", "meinst du korrigieren?"),
+        ("geräthe", "de", "meinst du geräte?"),
+        ("standngs", "de", "meinst du standings?"),
+        ("tabler", "es", "¿será tablero?"),
+        ("xyzzy", "en", "see generala help -h"),
+    ],
+)
+def test_a_misspelled_command_or_chapter_is_recognized(
+    generala: Generala, typed: str, language: str, hint: str
+) -> None:
+    result = generala("help", typed, environment={"GENERALA_LANGUAGE": language})
+    assert (result.code, result.err.endswith(f"; {hint}\n")) == (2, True), result
+
+
 def test_a_chapter_that_a_language_has_not_is_in_english(
     generala: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
