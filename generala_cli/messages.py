@@ -77,6 +77,7 @@ WORDS = "words for "
 """The prefix of the context of typed words, which the build copies into a small catalogue, with dates."""
 YES = words_for("yes", "yes, y")
 NO = words_for("no", "no, n")
+LEAVING = words_for("a word to leave the table", "q, quit, exit, bye")
 
 
 def day_message(year: int, month: int, day: int) -> Message:

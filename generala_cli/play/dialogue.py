@@ -12,8 +12,8 @@ from generala_cli.app.programs import words_of
 from generala_cli.cli.first_word import writes
 from generala_cli.cli.prompts import INTERJECTION
 from generala_cli.errors import GeneralaError
-from generala_cli.messages import Message, clauses, lazy
-from generala_cli.play.keys import DIALOGUE, KEYS, LEAVING
+from generala_cli.messages import LEAVING, Message, clauses, lazy
+from generala_cli.play.keys import DIALOGUE, KEYS
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import latest
 from generala_cli.store.store import Store

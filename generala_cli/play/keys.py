@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.messages import Message, lazy, words_for
+from generala_cli.messages import Message, lazy
 from generala_cli.play import panels
 from generala_cli.play.input_line import LONGEST_LINE
 from generala_cli.play.open_game import OpenGame
@@ -310,7 +310,6 @@ COMMANDS: Mapping[str, Command] = {key.key: key.command for key in KEYS if key.c
 HINTS: Sequence[Key] = sorted((key for key in KEYS if key.hint), key=lambda key: key.hint)
 """The keys in the last line while nothing is typed, most important first."""
 HINTS_AT_END: Sequence[Key] = sorted((key for key in KEYS if key.end_hint), key=lambda key: key.end_hint)
-LEAVING = words_for("a word to leave the table", "q, quit, exit, bye")
 DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.runs.split() for key in KEYS if key.runs}
 
 

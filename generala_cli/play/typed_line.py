@@ -8,10 +8,10 @@ from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
 from generala_cli.cli.first_word import command_with_prefix, read_line
 from generala_cli.cli.turn_line import SHARED
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import CommandLine, Message, lazy
+from generala_cli.messages import LEAVING, CommandLine, Message, lazy
 from generala_cli.packages import Command
 from generala_cli.play.input_line import SCRATCH
-from generala_cli.play.keys import KEYS, LEAVING, Key
+from generala_cli.play.keys import KEYS, Key
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.shell import Order
 from generala_cli.play.turn_view import ADVISE

@@ -12,7 +12,7 @@ from generala_cli.errors import FileError, GeneralaError, Interrupted, NotAllowe
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.turnline import TurnLine, parse_box
-from generala_cli.messages import Message, lazy, listing, value_message
+from generala_cli.messages import LEAVING, Message, lazy, listing, value_message
 from generala_cli.remedies import Remedy
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
@@ -22,7 +22,7 @@ from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
 from generala_cli.table import turns
 from generala_cli.table.results import Entered
-from generala_cli.text import NO_BREAK, safe
+from generala_cli.text import NO_BREAK, find_word, safe
 
 Answered = TypeVar("Answered")
 _LONGEST_NUMBER = 9
@@ -164,6 +164,8 @@ def _answer(
         except (FileError, GameMovedOn):  # a different reply would not help
             raise
         except GeneralaError as error:
+            if find_word(reply, {True: LEAVING}):
+                raise Interrupted("nothing was chosen", "nothing was changed") from error
             note(f"{_wrapped(value_message(translated(full_message(error, SCREEN))))}\n")
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.turnline import parse_box
-from generala_cli.messages import lazy
+from generala_cli.messages import LEAVING, lazy
 from generala_cli.progress import Progress
 from generala_cli.render.choices import choice_words
 from generala_cli.render.documents import rounded
@@ -16,7 +16,7 @@ from generala_cli.render.language import translated
 from generala_cli.rules.dice import join_dice
 from generala_cli.rules.notation import dice_groups, parse_faces
 from generala_cli.store.store import Store
-from generala_cli.text import normalize
+from generala_cli.text import find_word, normalize
 from generala_cli.training import drawing, schedule
 from generala_cli.training import storing as training
 from generala_cli.training.answers import Training, TrainingHand
@@ -29,7 +29,6 @@ from generala_cli.training.trainingfile import Answered, DrawnHand, PlayedHand, 
 Ask = Callable[[str], str | None]
 """Asks a question and returns the reply, or None at the end of the input."""
 Say = Callable[[Sequence[str]], None]
-_LEAVING = ("q", "quit", "exit")
 _NO_DICE = ("0", "-")
 _LISTED = 10
 
@@ -70,7 +69,7 @@ def converse(
 
 
 def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:
-    while (reply := ask(drawing.question(exercise))) is not None and reply.casefold() not in _LEAVING:
+    while (reply := ask(drawing.question(exercise))) is not None and not find_word(reply, {True: LEAVING}):
         if reply in ("", "?"):
             say([*drawing.explanation(exercise)])
             continue

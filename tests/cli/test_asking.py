@@ -102,6 +102,14 @@ def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala) -> 
     assert last(played) == ("threes", 3, False)
 
 
+def test_a_word_to_leave_cancels_the_question(played: Generala) -> None:
+    before = last(played)
+    code, shown = answered(played, TIE, PROMPT, "quit\n")
+    assert code == 130
+    assert "nothing was chosen; nothing was changed" in shown
+    assert last(played) == before
+
+
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "prompt", "key"),
