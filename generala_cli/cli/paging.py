@@ -42,9 +42,12 @@ def _pager() -> Sequence[str]:
 
 
 def _page(answer: str, command: Sequence[str]) -> None:
-    """Run the pager until it exits. It handles Ctrl-C itself. LESS is set unless the user set it."""
+    """Run the pager until it exits. It handles Ctrl-C itself. The user's settings come first."""
     data = answer.encode(sys.stdout.encoding, "replace")
-    with Popen(command, stdin=PIPE, env={"LESS": "FRX", **os.environ}) as pager:  # noqa: S603 - the user's own
+    settings = {"LESS": "FRX"}
+    if sys.stdout.encoding.lower() == "utf-8":  # without the user's locale, less shows the bytes of letters
+        settings["LESSCHARSET"] = "utf-8"
+    with Popen(command, stdin=PIPE, env={**settings, **os.environ}) as pager:  # noqa: S603 - the user's own
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             pager.communicate(data)  # it may exit before reading everything

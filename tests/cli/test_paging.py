@@ -56,6 +56,11 @@ def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, t
         assert [line[2:] for line in lines] == played.ok(typed).splitlines()
 
 
+def test_the_pager_knows_the_encoding_of_the_answer(paged: Paged) -> None:
+    """Without an installed locale, less would show `qui<C3><A9>n`."""
+    assert paged("rules", pager="printenv LESS LESSCHARSET") == (0, ["FRX", "utf-8"])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "typed", thinned(zip(["", "log --json", "--no-pager log", "sheet", "undo -n", "log --no-pager"]), every=2)
