@@ -1,4 +1,5 @@
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -127,9 +128,7 @@ def restored(result: Restored, screen: Screen) -> Stack:
         if result.kept
         else []
     )
-    last = result.last
-    at = translate("the last at {moment}", moment=moment(last.astimezone())) if last else ""
-    return Stack(line(_strong(translated(head)), f", {at}" if at else ""), *kept)
+    return Stack(line(_strong(translated(head)), _last(result.last, result.events)), *kept)
 
 
 @draw.register
@@ -225,6 +224,12 @@ def _events(count: int) -> str:
     return translate_count("{count} event", "{count} events", count)
 
 
+def _last(last: datetime | None, events: int) -> str:
+    if last is None or not events:
+        return ""
+    return f", {translate('the last at {moment}', moment=moment(last.astimezone()))}"
+
+
 @draw.register
 def compared(result: Comparison, screen: Screen) -> RenderableType:
     parts: list[RenderableType] = [_heading(result)]
@@ -290,8 +295,7 @@ def _described(version: GameVersion) -> str:
         line += f", {safe(version.file)}"
     if version.events is None:
         return line
-    last = version.last
-    at = f", {translate('the last at {moment}', moment=moment(last.astimezone()))}" if last else ""
+    at = _last(version.last, version.events)
     machines = listing([machine_text(name) for name in version.entered_by], "and")
     by = f", {translate('entered by {machine}', machine=machines)}" if version.entered_by else ""
     return f"{line}, {_events(version.events)}{at}{by}"

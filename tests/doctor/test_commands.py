@@ -185,6 +185,14 @@ def test_the_backup_is_put_back_as_the_refusal_says(played: Generala) -> None:
     played.ok("doctor")
 
 
+def test_a_backup_without_events_has_no_last_event(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    generala.ok("score", "55533")
+    generala.game(1).write_bytes(b"junk")
+    output = generala.ok("doctor", "--restore", "1")
+    assert output.startswith("game 1 is restored from its backup: 0 events\n")
+
+
 def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
     played.game(1).write_bytes(b"junk")
     before = played.files()
