@@ -23,6 +23,8 @@ from generala_cli.rules.catalog import built_in, built_in_names
 from tests.languages.sentences import template
 
 CODE = "xx"
+_NOT_SHOWN = (WORDS, "plurals of ")
+"""How the context of words that are read, and of the endings of a player's own word, begins."""
 _ACCENTED = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "åƀçđéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ",
@@ -60,7 +62,7 @@ def catalogues() -> Path:
         return shared
     catalog = Catalog(locale=None, charset="utf-8", fuzzy=False)
     for message in template():
-        if message.id and not (message.context or "").startswith(WORDS):  # those are read, not shown
+        if message.id and not (message.context or "").startswith(_NOT_SHOWN):
             one = message.id
             found = accented(one) if isinstance(one, str) else tuple(map(accented, one))
             catalog.add(one, found, context=message.context)

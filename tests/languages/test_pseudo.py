@@ -40,6 +40,7 @@ PEOPLE = (
     "casa",
     "villa",
     "drink",
+    "drinks",
     "generala",
     "ce",  # of the fingerprint of general
 )

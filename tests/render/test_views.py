@@ -18,6 +18,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Column, Game, new_game
 from generala_cli.render import tables
 from generala_cli.render.language import speak
+from generala_cli.render.lines import served_name
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.describing import describe_requirement
@@ -85,7 +86,8 @@ def play(shown: Shown, rules: str, names: tuple[str, ...] = NAMES, *more: str) -
     first, second, third = DICE.get(rules, DICE[""])
     shown("score", first, "--roll", "1", "--as", "choice" if rules == "yacht" else first[0])
     shown("score", second, "--roll", "2", "--as", second[0])
-    shown("scratch", "sixes" if "balut" in rules else "twos", third)
+    scratched = "sixes" if "balut" in rules else cached_rules(rules).categories[1].id
+    shown("scratch", scratched, third)
 
 
 @pytest.mark.thinned(every=2)
@@ -197,11 +199,12 @@ def test_a_sheet_is_ruled_where_all_of_it_has_room(shown: Shown, rules: str) -> 
 @pytest.mark.parametrize(("rules", "pays"), [(name, name not in FREE) for name in built_in_names()])
 def test_a_first_throw_is_marked_where_it_pays(shown: Shown, rules: str, pays: bool) -> None:
     play(shown, rules)
-    assert ("first throw" in shown("undo", "3")) == pays
+    words = str(served_name(cached_rules(rules)))  # "mano" in a game with turning
+    assert (words in shown("undo", "3")) == pays
     shown("redo", "3")
     sheet = shown("sheet")
-    assert ("* first throw" in sheet) == pays
-    assert ("*" in sheet.replace("* first throw", "")) == pays
+    assert (f"* {words}" in sheet) == pays
+    assert ("*" in sheet.replace(f"* {words}", "")) == pays
 
 
 def test_a_first_throw_pays_where_a_house_says_so(shown: Shown) -> None:
@@ -242,8 +245,8 @@ def blocks(game: Game, screen: Screen) -> list[list[str]]:
 
 
 def ends(line: str) -> list[int]:
-    """Where each word of a line ends."""
-    return [word.end() for word in re.finditer(r"[^ │]+", line)]
+    """Where each word of a line ends. The mark of the player to throw may fill the gap between two names."""
+    return [word.end() for word in re.finditer(r"[^ │▸]+", line)]
 
 
 @given(
