@@ -64,10 +64,10 @@ class Sheets:
     """A sheet and every sheet that can follow from it, each with its key; TooManySheets if too many.
 
     A key is a number with four digits in different bases, the highest first: the spares; the required boxes
-    that hold points (one bit each); the number of open boxes of each category (one bit, more for a row of
-    several); the points toward the upper bonus. So a change adds the same number to every key. Categories are
-    indices into `categories`, those that are open at first. Most methods take an array of keys and return an
-    array of the same shape.
+    that hold points (one bit each, two for a row of several); the number of open boxes of each category (one
+    bit, more for a row of several); the points toward the upper bonus. So a change adds the same number to
+    every key. Categories are indices into `categories`, those that are open at first. Most methods take an
+    array of keys and return an array of the same shape.
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
@@ -86,8 +86,7 @@ class Sheets:
             waiting[win.box] = all_boxes  # every later turn may win by it
         if rules.extra_bonus and all_alike_box is not None:
             waiting[all_alike_box.id] = all_boxes  # every later turn may earn it
-        self._awaited = [box for box in ids if waiting[box]]
-        self._waiting = [waiting[box] for box in self._awaited]
+        awaited = [category for category in self.categories if waiting[category.id]]
         self._waiting_for_five = _bits(category.needs_five_alike for category in self.categories)
         awaited_hands = [hand for hand, _ in every_hand(rules.dice, rules.faces) if self.is_awaited(hand)]
         self._takes_five_alike = _bits(
@@ -107,8 +106,14 @@ class Sheets:
         ]
         saving = sum(category.saves_spares * sheet.left(category) for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
-        # Two bits: five alike may be scored twice before the second is reduced to the first.
-        self._five_alike = 1 << len(self._awaited)
+        # Two bits if points may come twice: the sum is two before it is reduced to one.
+        widths = [min(category.box_count, 2) for category in awaited]
+        *shifts, end = accumulate(widths, initial=0)
+        self._shift_of_held = {category.id: shift for category, shift in zip(awaited, shifts, strict=True)}
+        self._waiting = [*zip(shifts, widths, (waiting[category.id] for category in awaited), strict=True)]
+        self._five_alike = 1 << end
+        if self._waiting_for_five:
+            self._waiting.append((end, 2, self._waiting_for_five))
         self._held_base = self._five_alike << (2 if self._waiting_for_five else 0)
         self._open_base = 1 << sum(bits)
         if not self._has_room(bits):
@@ -134,7 +139,7 @@ class Sheets:
         """Return the canonical key of a sheet that follows from the first sheet."""
         left = zip(self._shifts, map(sheet.left, self.categories), strict=False)
         open_boxes = sum(count << shift for shift, count in left)
-        held = _bits(box in sheet.holding for box in self._awaited)
+        held = sum(1 << shift for box, shift in self._shift_of_held.items() if box in sheet.holding)
         held += self._five_alike if sheet.wrote_five_alike and self._waiting_for_five else 0
         in_numbers = min(sheet.in_numbers, self._threshold)
         return int(self.canonical(np.array(self._of_digits(sheet.spares, held, open_boxes, in_numbers))))
@@ -148,7 +153,7 @@ class Sheets:
 
     def step(self, category: int, change: Change) -> int:
         """Return the number to add to a key if that box is filled with that change."""
-        held = 1 << self._awaited.index(self.categories[category].id) if change.holds else 0
+        held = 1 << self._shift_of_held[self.categories[category].id] if change.holds else 0
         held += self._five_alike if change.wrote_five_alike else 0
         return self._of_digits(
             change.saved - change.used, held, -(1 << self._shifts[category]), change.in_numbers
@@ -184,9 +189,9 @@ class Sheets:
         return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
 
     def holds(self, keys: Keys, box: str) -> Mask:
-        if box not in self._awaited:
+        if box not in self._shift_of_held:
             return np.full(keys.shape, box in self.sheet.holding)
-        return np.asarray((self._held(keys) >> self._awaited.index(box)) & 1 == 1)
+        return np.asarray((self._held(keys) >> self._shift_of_held[box]) & 1 == 1)
 
     def may_win(self, keys: Keys) -> Mask:
         win = self.rules.instant_win
@@ -244,7 +249,7 @@ class Sheets:
     def change(self, category: int, points: int, finish: Finish, *, is_five_alike: bool = False) -> Change:
         box = self.categories[category]
         return Change(
-            holds=points > 0 and box.id in self._awaited,
+            holds=points > 0 and box.id in self._shift_of_held,
             wrote_five_alike=points > 0 and is_five_alike,
             in_numbers=points if self._threshold and box.number is not None else 0,
             saved=finish.saved if box.saves_spares and (points or self.rules.scratches_save) else 0,
@@ -295,13 +300,10 @@ class Sheets:
         keys = above * self._numbers_base  # without the points in numbers, which are added below
         open_boxes, held = self._open_categories(keys), self._held(keys)
         found = keys.copy()
-        for bit, waiting in enumerate(self._waiting):
-            no_longer_awaited = np.where(open_boxes & waiting, 0, held & 1 << bit)
-            found -= no_longer_awaited * self._numbers_base * self._open_base
-        if self._waiting_for_five:
-            wrote = held // self._five_alike
-            matters = np.where(open_boxes & self._waiting_for_five, np.minimum(wrote, 1), 0)
-            found -= (wrote - matters) * self._five_alike * self._numbers_base * self._open_base
+        for shift, width, waiting in self._waiting:
+            count = held >> shift & (1 << width) - 1
+            matters = np.where(open_boxes & waiting, np.minimum(count, 1), 0)
+            found -= (count - matters << shift) * self._numbers_base * self._open_base
         numbers = [
             (self.left(keys, place) > more) << bit for bit, (place, _, more) in enumerate(self._numbers)
         ]

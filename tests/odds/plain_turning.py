@@ -1,8 +1,8 @@
 """The worth of a sheet of Cacho, by a second computation that shares no code with `generala_cli`.
 
 Throws are lists of dice in order, and dice are turned over by their place. Chances are counted over all
-throws of the dice that are not kept. A state is a set of open number and figure boxes, and the number of open
-boxes for five alike.
+throws of the dice that are not kept. A state is a set of open number and figure boxes, the number of open
+boxes for five alike, and whether one of those holds points, if the instant win depends on it.
 """
 
 from collections import Counter
@@ -47,10 +47,12 @@ def chances_of(kept: Hand) -> Values:
     chances = np.zeros(len(HANDS))
     for thrown in product(range(1, 7), repeat=5 - len(kept)):
         chances[PLACE[tuple(sorted((*kept, *thrown)))]] += 1
-    return chances / 6 ** (5 - len(kept))
+    return chances / 6.0 ** (5 - len(kept))
 
 
-def worth_of_a_game(runs: Iterable[str], *, most_turned: int, instant_value: float | None) -> float:
+def worth_of_a_game(
+    runs: Iterable[str], *, most_turned: int, instant_value: float | None, unless_scratched: bool = False
+) -> float:
     """Return the expected total of the best play; without `instant_value`, nothing wins at once."""
     thrown = np.array([chances_of(kept) for kept in KEPT])
     turns = [after_turning(hand, most_turned) for hand in HANDS]
@@ -61,36 +63,41 @@ def worth_of_a_game(runs: Iterable[str], *, most_turned: int, instant_value: flo
         de_mano: np.array([[paid(hand, box, runs, de_mano=de_mano) for hand in HANDS] for box in range(10)])
         for de_mano in (False, True)
     }
-    worths: dict[tuple[int, int], float] = {(0, 0): 0.0}
+    worths: dict[tuple[int, int, bool], float] = {(0, 0, False): 0.0, (0, 0, True): 0.0}
 
-    def entered(boxes: int, grandes: int, *, de_mano: bool) -> Values:
+    def entered(boxes: int, grandes: int, *, holds: bool, de_mano: bool) -> Values:
         best = np.full(len(HANDS), -np.inf)
         for box in range(BOXES):
             if boxes & 1 << box:
-                best = np.maximum(best, points[de_mano][box] + worths[boxes - (1 << box), grandes])
+                best = np.maximum(best, points[de_mano][box] + worths[boxes - (1 << box), grandes, holds])
         if grandes:
-            best = np.maximum(best, points[de_mano][9] + worths[boxes, grandes - 1])
+            scored, scratched = (
+                worths[boxes, grandes - 1, unless_scratched],
+                worths[boxes, grandes - 1, holds],
+            )
+            earned = points[de_mano][9]
+            best = np.maximum(best, earned + np.where(earned, scored, scratched))
         return best
 
-    def turn(boxes: int, grandes: int) -> float:
-        late, de_mano = (entered(boxes, grandes, de_mano=claim) for claim in (False, True))
+    def turn(boxes: int, grandes: int, *, holds: bool) -> float:
+        late, de_mano = (entered(boxes, grandes, holds=holds, de_mano=claim) for claim in (False, True))
         turned = np.array([max(late[after] for after in ways) for ways in turns])
         kept = thrown @ turned
         nothing = KEPT.index(())
         kept[nothing] = thrown[nothing] @ np.maximum(turned, de_mano)
         on_first = np.array([max(kept[place] for place in places) for places in within])
         first = np.maximum(on_first, de_mano)
-        if instant_value is not None:
+        if instant_value is not None and (grandes or holds or not unless_scratched):
             for face in range(1, 7):
                 five_alike = PLACE[(face,) * 5]
                 first[five_alike] = max(instant_value, on_first[five_alike])  # or throw again
         return float(thrown[nothing] @ first)
 
     for boxes in range(1 << BOXES):
-        for grandes in range(3):
+        for grandes, holds in product(range(3), {False, unless_scratched}):
             if boxes or grandes:
-                worths[boxes, grandes] = turn(boxes, grandes)
-    return worths[(1 << BOXES) - 1, 2]
+                worths[boxes, grandes, holds] = turn(boxes, grandes, holds=holds)
+    return worths[(1 << BOXES) - 1, 2, False]
 
 
 def chance_of_one_box(makes: Callable[[Hand], bool], *, most_turned: int) -> tuple[float, float]:
