@@ -21,6 +21,7 @@ from tests.cases import cases
 ORDERS = '"any", "bottom-to-top", "lower-first", "top-to-bottom" or "upper-first"'
 OTHER_VALUES = {
     "throws": "5",
+    "turning": "one",
     "fill-order": "top-to-bottom",
     "joker": "own-box-first",
     "instant-win": "while-open",
