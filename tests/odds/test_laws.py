@@ -319,7 +319,8 @@ def test_a_mistake_is_what_another_category_would_have_brought(name: str, seed: 
     if entry.player != "Ana" or entry.dice is None:
         return
     found = judged_entry(strategy, game, evolve(game, entry))
-    entering = [c for c in advise(strategy, entry.dice, entry.roll).choices if isinstance(c, Entering)]
+    advice = advise(strategy, entry.dice, entry.roll, state="served" if entry.served else "turned")
+    entering = [c for c in advice.choices if isinstance(c, Entering)]
     costs = {c.category.id if c.category else None: entering[0].expected - c.expected for c in entering}
     mistake = 0.0 if isinstance(entry, Scored) and entry.instant_win else costs.get(entry.category)
     if isinstance(entry, Scored):  # a hand that makes the category may have been scratched there
