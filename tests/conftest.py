@@ -17,7 +17,7 @@ import pytest
 from hypothesis import settings
 
 from generala_cli.locale.building import compile_catalogues
-from generala_cli.messages import LANGUAGES
+from generala_cli.messages import ENGLISH, LANGUAGES
 from generala_cli.render.language import CATALOGUES
 from tests.cli.fixtures import generala, played, played_once, with_tournament, with_tournament_once
 from tests.removed import REMOVED, needs_removed
@@ -113,8 +113,9 @@ def _elsewhere(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USERPROFILE", str(elsewhere))  # the same on Windows
     monkeypatch.setenv("GENERALA_ROOT", str(elsewhere))
     monkeypatch.setenv("GENERALA_LANGUAGE", "en")
-    for name in ("chosen", "answers"):  # a command in this process leaves its language behind
-        monkeypatch.setattr(LANGUAGES, name, getattr(LANGUAGES, name))
+    monkeypatch.setattr(LANGUAGES, "chosen", ENGLISH)  # a fixture of the module may have left its own
+    monkeypatch.setattr(LANGUAGES, "answers", None)
+    monkeypatch.setattr(LANGUAGES, "region", "")
     for variable in (*_FOLDERS, "NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)
 

@@ -427,12 +427,15 @@ class _Lexicon:
         phrases += self._players_named(phrase)
         if phrases:
             return [each for each in phrases if each.is_whole] or phrases
-        if len(words) > 1 and words[0].key in self._articles:
+        if len(words) > 1 and words[0].key in self._articles and not self._is_box(words[0]):
             return self.meanings(words[1:], after=False)
         bare = words[-1].typed.rstrip(_PUNCTUATION)
         if bare and bare != words[-1].typed:  # `full.`, `Ana:`
             return self.meanings((*words[:-1], *as_words([bare])), after=after)
         return self._alike(words)
+
+    def _is_box(self, word: Word) -> bool:
+        return any(named.is_whole for named in self._categories(word.key))  # `A` of the poker dice
 
     def _alike(self, words: Sequence[Word]) -> Sequence[_Phrase]:
         """Return the meaning of `cuatro iguales` and of `póker de cuatros`."""
