@@ -50,10 +50,10 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         del given[0]
     if command == "rename" and len(given) > 2 and find_word(given[0], {True: _TO}):
         del given[0]
-    if command in ("rename", "amend") and len(given) > 2 and find_word(given[1], {True: _BECOMES}):
-        del given[1]
     while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
         del given[0]
+    if command in ("rename", "amend") and len(given) > 2 and find_word(given[1], {True: _BECOMES}):
+        del given[1]
     if command in ("games", "ledger") and len(given) > 1 and given[0].isalpha():
         from generala_cli.cli.usage import option_named  # not for a game by its number
 
