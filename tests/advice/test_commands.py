@@ -429,6 +429,7 @@ def test_to_payout_counts_in_the_unit_of_the_game(played: Generala) -> None:
     assert payouts == sorted(payouts, reverse=True)
 
 
+@pytest.mark.slow
 def test_rows_that_earn_game_points_have_their_chances(generala: Generala) -> None:
     generala("new", "Ana", "Beto", "--rules", "balut")
     for hand in ("44444", "44444", "44441"):

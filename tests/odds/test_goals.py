@@ -86,15 +86,16 @@ def chance_with(
     return chance_of(goal, tuple(sorted((*boxes, (choice.category.id, points)))))
 
 
+@pytest.mark.thinned(every=12)
 @pytest.mark.parametrize(
     "boxes",
     [
+        (("pair", 0), ("twos", 2), ("twos", 4)),
         (),
         (("twos", 2),),
         (("choice", 4), ("twos", 0)),
         (("choice", 6), ("pair", 3), ("twos", 4)),
         (("choice", 3), ("choice", 4), ("twos", 4)),
-        (("pair", 0), ("twos", 2), ("twos", 4)),
     ],
 )
 @pytest.mark.parametrize("throw", [1, 2])
@@ -108,6 +109,7 @@ def test_every_choice_has_the_chance_of_a_plain_recursion(boxes: Boxes, throw: i
             assert chances == pytest.approx(plain, abs=1e-6), (hand, choice)
 
 
+@pytest.mark.slow
 def test_the_mean_over_all_first_throws_is_the_chance_before_it() -> None:
     """All other numbers of Balut follow from this one recursion."""
     strategy = solve(built_in("balut"), Sheet())

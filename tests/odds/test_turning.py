@@ -63,7 +63,7 @@ WHOLE_GAMES: tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...] = (
 )
 
 
-@pytest.mark.parametrize(("settings", "runs", "most"), thinned(WHOLE_GAMES, every=3))
+@pytest.mark.parametrize(("settings", "runs", "most"), thinned(WHOLE_GAMES, every=6))
 def test_a_whole_sheet_is_worth_what_a_plain_computation_finds(
     settings: tuple[str, ...], runs: tuple[str, ...], most: int
 ) -> None:
