@@ -1,6 +1,6 @@
 """The agreement before a game, and its events. The field names are the keys of a game's file."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -49,7 +49,7 @@ class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
     kept: Annotated[tuple[Face, ...], Meta(max_length=MOST_DICE)]
 
 
-Served = Annotated[Literal[True], since(6)] | UnsetType
+Served = Annotated[bool, since(6)] | UnsetType
 """Set for a second throw of all dice that stands de mano, at the price of the first throw."""
 Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
 
