@@ -130,7 +130,7 @@ _LIKE = 0.75  # minimum similarity for a typo: `udno` is one of `undo`, but `exi
 
 
 def means_elsewhere(words: Sequence[str], *, least: int = 1) -> bool:
-    """Return whether at least so many words of the table stand for one of our commands."""
+    """Return whether the line begins with a phrase for a command, of at least `least` words."""
     phrases = (" ".join(words[:count]) for count in range(least, _LONGEST_PHRASE + 1))
     return any(find_word(phrase, _ELSEWHERE) is not None for phrase in phrases)
 

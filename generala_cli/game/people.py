@@ -75,7 +75,7 @@ class People:
         """Return the person with this name or prefix.
 
         Raises:
-            NotFound: there is no such person; the hint suggests nobody in `named`.
+            NotFound: there is no such person; the hint suggests no person in `named`.
             Ambiguous: several people have this prefix.
         """
         if self.has(wanted):

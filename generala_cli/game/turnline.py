@@ -71,8 +71,8 @@ def parse(
     A digit after the hand is the throw if throws matter and the player has that throw (up to `last_throw`),
     or always if `is_throw_asked`. Otherwise it is the category with that number. If a prefix fits several
     categories, the hand decides if it makes only one. A prefix names only a player who may move. A name that
-    categories share names the only one that the hand makes and that is open, otherwise Retyped. If a line
-    without dice `corrects` an entry, the hand of the entry decides.
+    categories share means the only open one that the hand makes; otherwise Retyped. If a line without dice
+    `corrects` an entry, the hand of the entry decides.
 
     UsageError for an incomplete hand or a meaningless word, Ambiguous for two meanings, NotFound or
     NotAllowed for a player or category that the game lacks. An `unfinished` line is never refused;

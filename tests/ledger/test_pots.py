@@ -128,27 +128,24 @@ def test_everything_with_the_pot_is_settled_to_the_cent(
     moves: list[tuple[str, int, bool]], game: bool
 ) -> None:
     with TemporaryDirectory() as folder:
-        _settled_to_the_cent(store_in(Path(folder)), moves, game=game)
-
-
-def _settled_to_the_cent(store: Store, moves: list[tuple[str, int, bool]], *, game: bool) -> None:
-    over(store)
-    if game:
-        play(store, {"Ana": 2, "Gus": 5}, stake="0.10")
-    count = {name: PRIZES.get(name, Decimal(0)) - FEE for name in NAMES[:7]}
-    cash = Decimal(0)
-    for name, cents, out in moves:
-        amount = Decimal(cents) / 100 * (-1 if out else 1)
-        pay_pot(store, name, str(abs(amount)), out=out)
-        count[name] += amount
-        cash += amount
-    assert due(store) == {name: owed for name, owed in count.items() if owed}
-    assert the_pot(store).cash == cash == sum(count.values())
-    data = read_ledger_data(store)
-    settle(store, data, ledger_of(store))
-    assert due(store) == {}
-    assert the_pot(store).cash == 0
-    assert not any(account.transfers for account in ledger_of(store).units)
+        store = store_in(Path(folder))
+        over(store)
+        if game:
+            play(store, {"Ana": 2, "Gus": 5}, stake="0.10")
+        count = {name: PRIZES.get(name, Decimal(0)) - FEE for name in NAMES[:7]}
+        cash = Decimal(0)
+        for name, cents, out in moves:
+            amount = Decimal(cents) / 100 * (-1 if out else 1)
+            pay_pot(store, name, str(abs(amount)), out=out)
+            count[name] += amount
+            cash += amount
+        assert due(store) == {name: owed for name, owed in count.items() if owed}
+        assert the_pot(store).cash == cash == sum(count.values())
+        data = read_ledger_data(store)
+        settle(store, data, ledger_of(store))
+        assert due(store) == {}
+        assert the_pot(store).cash == 0
+        assert not any(account.transfers for account in ledger_of(store).units)
 
 
 def test_two_machines_that_record_the_same_entry_count_it_once(store: Store, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from generala_cli.cli.schemas import file_formats, schema
 from tests.cases import cases
 
 pytestmark = pytest.mark.complete
-REFERENCE = (Path(__file__).parents[2] / "FORMATS.md").read_text("utf-8")
+REFERENCE = (Path(__file__).parents[2] / "generala_cli" / "FORMATS.md").read_text("utf-8")
 SECTIONS = {
     "A game": "file",
     "Payments": "payments-file",
