@@ -118,7 +118,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     if not scoring:
         raise Undecided(
             "{hand} fits none of {player}'s open boxes",
-            _other_box(game, player, dice, roll),
+            _other_box(game, player, dice, roll, is_served=roll < (turn.roll or roll)),
             turn=turn,
         )
     best = [choice for choice in scoring if choice.points == scoring[0].points]
@@ -223,9 +223,10 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
     category = turn.category or _best_choice(game, turn, player, dice, price_roll)
-    _check_fillable(game, player, category, dice, price_roll)
-    _check_allowed(game, player, category, dice, price_roll)
-    _check_made(game, player, category, dice, price_roll)
+    is_served = price_roll < roll
+    _check_fillable(game, player, category, dice, price_roll, is_served=is_served)
+    _check_allowed(game, player, category, dice, price_roll, is_served=is_served)
+    _check_made(game, player, category, dice, price_roll, is_served=is_served)
     return Scored(
         player=player,
         dice=dice,
@@ -233,7 +234,7 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
         category=category.id,
         points=game.points_in(player, category, dice, price_roll),
         throws=turn.throws,
-        served=True if price_roll < roll else UNSET,
+        served=True if is_served else UNSET,
     )
 
 
@@ -436,7 +437,9 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
     return game.columns[player].holds(category.after)
 
 
-def _check_fillable(game: Game, player: str, category: Category, dice: Dice | None, roll: int) -> None:
+def _check_fillable(
+    game: Game, player: str, category: Category, dice: Dice | None, roll: int, *, is_served: bool = False
+) -> None:
     if not game.is_open(player, category):
         last = game.columns[player].rows[category.id][-1]
         raise WrongBox(
@@ -445,7 +448,7 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             else "{player}'s {category} was scratched in turn {turn}"
             if last.scratched
             else "{player}'s {category} was filled with {points} in turn {turn}",
-            _other_box(game, player, dice, roll),
+            _other_box(game, player, dice, roll, is_served=is_served),
             count=category.box_count,
             player=player,
             category=category,
@@ -458,20 +461,29 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             upper_first = lazy("the upper boxes must be filled first; {player} has some open", player=player)
             lower_first = lazy("the lower boxes must be filled first; {player} has some open", player=player)
             raise WrongBox(
-                lower_first if first.number is None else upper_first, _other_box(game, player, dice, roll)
+                lower_first if first.number is None else upper_first,
+                _other_box(game, player, dice, roll, is_served=is_served),
             )
         due = first
         is_made = dice is not None and due in [each.category for each in choices(game, player, dice, roll)]
         raise WrongBox(
             _ONE_DUE[game.rules.fill_order].with_values(player=player, category=due),
             Remedy(
-                "score-or-scratch-box" if is_made else "scratch-box", **_ways(game, player, due, dice, roll)
+                "score-or-scratch-box" if is_made else "scratch-box",
+                **_ways(game, player, due, dice, roll, is_served=is_served),
             ),
         )
 
 
 def _check_allowed(
-    game: Game, player: str, category: Category, dice: Dice, roll: int, *, is_scratch: bool = False
+    game: Game,
+    player: str,
+    category: Category,
+    dice: Dice,
+    roll: int,
+    *,
+    is_scratch: bool = False,
+    is_served: bool = False,
 ) -> None:
     allowed = game.allowed_categories(player, dice)
     if category in allowed:
@@ -480,7 +492,8 @@ def _check_allowed(
         raise WrongBox(
             "{hand} is a joker, and must go to {player}'s {category} while it is open",
             Remedy(
-                "scratch-box" if is_scratch else "score-box", **_ways(game, player, allowed[0], dice, roll)
+                "scratch-box" if is_scratch else "score-box",
+                **_ways(game, player, allowed[0], dice, roll, is_served=is_served),
             ),
             hand=print_dice(dice),
             player=player,
@@ -488,15 +501,17 @@ def _check_allowed(
         )
     raise WrongBox(
         "{hand} is a joker, and must go to a lower box while {player} has one open",
-        _other_box(game, player, dice, roll, is_scratch=is_scratch),
+        _other_box(game, player, dice, roll, is_scratch=is_scratch, is_served=is_served),
         hand=print_dice(dice),
         player=player,
     )
 
 
-def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: int) -> None:
+def _check_made(
+    game: Game, player: str, category: Category, dice: Dice, roll: int, *, is_served: bool
+) -> None:
     if not game.points_in(player, category, dice, roll):
-        ways = _ways(game, player, category, dice, roll)
+        ways = _ways(game, player, category, dice, roll, is_served=is_served)
         waits = category.number is None and game.is_joker(player, dice)
         raise WrongBox(
             "{hand} counts as a joker in {category} only after {player}'s {number} is filled"
@@ -515,7 +530,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             "{category} needs five alike that {player} scored earlier"
             if category.needs_five_alike
             else "{category} needs points in {player}'s {other} first",
-            Remedy("scratch-box", **_ways(game, player, category, dice, roll)),
+            Remedy("scratch-box", **_ways(game, player, category, dice, roll, is_served=is_served)),
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),
@@ -523,14 +538,18 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
 
 
 def _other_box(
-    game: Game, player: str, dice: Dice | None, roll: int, *, is_scratch: bool = False
+    game: Game, player: str, dice: Dice | None, roll: int, *, is_scratch: bool = False, is_served: bool
 ) -> Message | Remedy:
     allowed = game.allowed_categories(player, dice) if dice else game.fillable_categories(player)
     if dice is None or is_scratch:
         return lazy("choose from {names}", names=_ids(allowed))
     if made := choices(game, player, dice, roll):
         return lazy("choose from {names}", names=with_points(made))
-    return Remedy("choose-scratch", hand=_hand(game, dice, roll), categories=_ids(allowed))
+    return Remedy(
+        "choose-scratch",
+        hand=_hand(game, dice, game.rules.throws if is_served else roll),
+        categories=_ids(allowed),
+    )
 
 
 def with_points(made: Sequence[Choice]) -> ItemList:
@@ -540,20 +559,23 @@ def with_points(made: Sequence[Choice]) -> ItemList:
     )
 
 
-def _ways(game: Game, player: str, box: Category, dice: Dice | None, roll: int) -> dict[str, object]:
-    hand = f"{_hand(game, dice, roll)} " if dice else ""
+def _ways(
+    game: Game, player: str, box: Category, dice: Dice | None, roll: int, *, is_served: bool
+) -> dict[str, object]:
+    """Return lines that score or scratch a hand. The throw of one that stands de mano is not the first."""
+    throw = game.rules.throws if is_served else roll
+    hand = f"{_hand(game, dice, throw)} " if dice else ""
+    claim = f"{throw} {FirstWord(DE_MANO)} " if is_served else ""
     named = "" if player == game.to_move else f" {quoted(player)}"
     line = Message("{hand}{box}{player}", {"box": box.typed, "player": named})
     return {
         "box": box.typed,
-        "score": line.with_values(hand=hand),
+        "score": line.with_values(hand=hand + claim),
         "scratch": line.with_values(hand=f"{hand}x "),
     }
 
 
 def _hand(game: Game, dice: Dice, roll: int) -> str:
-    if game.rules.most_turned and can_win_instantly(game.rules, dice, roll):  # a first throw would win
-        return f"{join_dice(dice)} 2 {FirstWord(DE_MANO)}"
     is_last = roll == game.rules.throws or not game.rules.has_throws_that_matter
     return join_dice(dice) if is_last else f"{join_dice(dice)} {roll}"
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.cli.program import Generala
 
 
@@ -149,3 +150,20 @@ def test_rules_and_a_name_show_those_rules(played: Generala) -> None:
 def test_a_hint_is_given_in_the_language_that_is_spoken(played: Generala) -> None:
     assert "; escribir generala posiciones\n" in played("--language", "es", "puntos").err
     assert "; tippe generala spiele\n" in played("--language", "de", "liste").err
+
+
+@cases(
+    ("typed", "lines"),
+    [
+        ("12345 mano full", ["12345 x full-house"]),
+        ("12345 1 full", ["12345 1 x full-house"]),
+        ("11156 mano twos", ["11156 2 mano ones", "11156 x ones"]),
+    ],
+)
+def test_a_hand_de_mano_is_no_first_throw_in_a_hint(generala: Generala, typed: str, lines: list[str]) -> None:
+    order = ("--set", "fill-order=top-to-bottom") if len(lines) > 1 else ()
+    generala.ok("new", "Ana", "Beto", "--rules", "cacho", *order)
+    error = generala(*typed.split()).err
+    for line in lines:
+        assert f"generala {line}" in error
+        assert generala(*line.split(), "-n").code == 0
