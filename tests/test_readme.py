@@ -29,15 +29,13 @@ LANGUAGES = [language_of(path) for path in READMES]
 CHAPTERS = {name: sorted(folder.glob(f"*/{name}.md")) for name, folder in chapters().items()}
 DOCUMENTS = [*READMES, *(path for paths in CHAPTERS.values() for path in paths)]
 SECTIONS_OF_SOURCES = [
-    "Words",
     "What every game shares",
     "The Generala family",
     "The instant win",
     "Double generala",
     "Escalero",
     "Golden Fifty",
-    "Yacht",
-    "Crag",
+    "Yacht and Crag",
     "Kniffel",
     "Yahtzee",
     "Yatzy",
