@@ -52,7 +52,8 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         del given[0]
     while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
         del given[0]
-    if command in ("rename", "amend") and len(given) > 2 and find_word(given[1], {True: _BECOMES}):
+    is_to_value = command in ("rename", "amend") and len(given) > 2 and given[1] != "--as"
+    if is_to_value and find_word(given[1], {True: _BECOMES}):
         del given[1]
     if command in ("games", "ledger") and len(given) > 1 and given[0].isalpha():
         from generala_cli.cli.usage import option_named  # not for a game by its number

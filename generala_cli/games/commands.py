@@ -96,14 +96,14 @@ def new(
     from generala_cli.app.rule_sets import load_rules
     from generala_cli.games import starting
 
+    chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
+    house_rules = open_house_rules()
+    rule_set = load_rules(chosen["rules"].value, house_rules, read_input)
     if not (names or exactly) and session.can_ask:
         names = ask_names()
-    chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
     is_without_unit = stake is not None and not chosen["unit"].is_chosen
     if stake is not None and is_without_unit and session.can_ask:
         unit, is_without_unit = ask_unit(stake), False
-    house_rules = open_house_rules()
-    rule_set = load_rules(chosen["rules"].value, house_rules, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
     own = house_rules.readable_names()
     name_context = NameContext(rules=rule_set, rule_sets=own, options=options, stake=stake)

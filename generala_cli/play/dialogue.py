@@ -9,11 +9,14 @@ from contextlib import suppress
 from textwrap import wrap
 
 from generala_cli.app.programs import words_of
+from generala_cli.app.rule_sets import load_rules
 from generala_cli.cli.first_word import writes
 from generala_cli.cli.prompts import INTERJECTION
+from generala_cli.cli.session import open_house_rules
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import LEAVING, Message, clauses, lazy
 from generala_cli.play.keys import DIALOGUE, KEYS
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import latest
 from generala_cli.store.store import Store
@@ -79,7 +82,12 @@ def _warn(store: Store) -> None:
     with suppress(GeneralaError):
         news = lazy("{trouble}: {news}", trouble=news, news=latest(store.open(None)))
     hint = lazy("type the line again to do this anyway")
-    sys.stdout.write(f"{safe(translated(clauses((news, hint))))}\n")
+    _write(clauses((news, hint)))
+
+
+def _write(message: Message) -> None:
+    lines = wrap(safe(translated(message)), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
 def _commands(line: str) -> Sequence[Sequence[str]]:
@@ -113,13 +121,26 @@ def _begin(run: Run) -> None:
     names = _answer(translate("Who plays? Type names, separated by spaces or commas:"))
     if not names:
         return
-    rules = _answer(translate("Which rules? Press Enter for generala, or ? for a list:"))
-    while rules == "?":
-        run(["rules", "list"])
-        rules = _answer(translate("Which rules?"))
+    rules = _rules(run)
     if rules is not None:
         together = [names] if "," in names else names.split()
         run(["new", *(["--rules", rules] if rules else []), "--", *together])
+
+
+def _rules(run: Run) -> str | None:
+    """Ask until the answer names a rule set; "" is the default one, and None leaves the question."""
+    question = translate("Which rules? Press Enter for generala, or ? for a list:")
+    while rules := _answer(question):
+        if rules == "?":
+            run(["rules", "list"])
+            continue
+        try:
+            load_rules(rules, open_house_rules(), bytes)
+        except GeneralaError as error:
+            _write(full_message(error, SCREEN))
+        else:
+            break
+    return rules
 
 
 def _words(line: str) -> list[str]:

@@ -230,5 +230,3 @@ def _notes(result: GamePayout) -> Iterator[str]:
     elif rule == "difference":
         owed = translate("won at once: each loser owes the difference, or nothing if it is not above zero")
         yield f"\n{owed}"
-    if not result.game.is_over:
-        yield f"\n{translate('the game is not over')}"

@@ -417,3 +417,6 @@ def test_new_alone_asks_who_plays(generala: Generala) -> None:
     assert generala.json("sheet")["players"] == ["Ana", "Beto"]
     assert run_in_process(("new",), variables, b"\n", is_terminal=True)[0] == 130
     assert run_in_process(("new",), variables)[0] == 2
+    wrong = run_in_process(("new", "--rules", "bridge"), variables, b"Ana, Beto\n", is_terminal=True)
+    assert wrong[0] == 1
+    assert b"Who plays?" not in wrong[2]  # the names would be lost

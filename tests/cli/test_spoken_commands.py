@@ -24,6 +24,8 @@ ARGUMENTS = {
     "amend el turno 3 full": "amend 3 full",
     "amend turn 3": "amend 3",
     "amend 3 the full": "amend 3 the full",
+    "amend 3 as full": "amend 3 full",
+    "amend 3 --as full": "amend 3 --as full",
     "new Ana to Beto": "new Ana to Beto",
 }
 

@@ -37,6 +37,8 @@ CATEGORIES: Mapping[str, tuple[int, Command]] = {
     "filled": (1, ("score", "66633", "--as", "full-house")),
     "scratch filled": (1, ("scratch", "full-house")),
     "unknown": (1, ("score", "44442", "--as", "yahtzee")),
+    "amend to unknown": (1, ("amend", "1", "--as", "yahtzee")),
+    "amend the hand to unknown": (1, ("amend", "1", "44442", "--as", "yahtzee")),
     "ambiguous": (1, ("score", "44442", "--as", "f")),
     "not made": (1, ("score", "44442", "--as", "straight")),
     "no such face": (1, ("score", "44442", "--as", "sixes")),

@@ -114,7 +114,7 @@ def test_a_line_typed_before_another_shell_entered_is_not_entered(
     monkeypatch.setattr("builtins.input", answer)
     assert converse(run, store) == 0
     assert ran == [[], ["sheet"]]
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert shown.count("type the line again to do this anyway") == 2
     assert "the game moved on while you were typing: Ana, straight 20" in shown
 
@@ -141,10 +141,27 @@ def test_where_there_is_no_game_it_asks_who_plays(ran: Converse) -> None:
     assert ran() == []
 
 
+def test_wrong_rules_are_asked_for_again_and_keep_the_names(
+    ran: Converse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ran("Ana Beto", "bridge", "-", "general") == [["new", "--rules", "general", "--", "Ana", "Beto"]]
+    assert "there is no rule set 'bridge'; choose from balut" in capsys.readouterr().out
+    assert ran("Ana Beto", "bridge", "") == [["new", "--", "Ana", "Beto"]]
+    assert ran("Ana Beto", "bridge", "q", "55533") == []
+
+
 @pytest.fixture
 def generala(tmp_path: Path) -> Generala:
     """Return the program in an empty home."""
     return Generala(home=tmp_path / "home")
+
+
+def test_p_says_once_that_the_game_is_not_over(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    generala.ok("55533")
+    shown = generala.ok("standings") + generala.ok("payouts")
+    assert shown.count("not over") == 1
+    assert "if it ended now" in shown
 
 
 def test_a_game_without_reading_anything(generala: Generala) -> None:
