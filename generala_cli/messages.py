@@ -107,6 +107,16 @@ def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or
     return ItemList(tuple(items), last)
 
 
+def number_range(first: int, last: int) -> Message:
+    """Return the numbers that a user may type: `2`, `1 or 2`, `1 to 3`."""
+    if last - first < _SHORTEST_RANGE:
+        return Message("{numbers}", {"numbers": listing(range(first, last + 1))})
+    return lazy("{first} to {last}", context="numbers to type").with_values(first=first, last=last)
+
+
+_SHORTEST_RANGE = 2
+
+
 class NumberWord(Struct, frozen=True):
     """A number that is shown as a word if it is below ten: `three`."""
 

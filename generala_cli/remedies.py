@@ -24,8 +24,8 @@ RemedyCode = Literal[
     "name-scratched",  # name the box to scratch
     "correct-box",  # categories: where the corrected hand may go, with points
     "correct-to-scratch",  # no box is left for the corrected hand
-    "later-throw",  # last: the highest throw; the corrected hand wins on the first
-    "name-throw",  # last: the highest possible throw
+    "later-throw",  # throws: the later ones; the corrected hand wins on the first
+    "name-throw",  # throws: the possible ones
     "give-earlier-throws",  # every throw before the last
     "which-throw",  # first, second: lines for the first throw, and for the second
     "give-throw",  # example: a throw with the kept dice

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from generala_cli.errors import DamagedFile, FileError
-from generala_cli.messages import Language, clauses, lazy, lazy_count
+from generala_cli.messages import Language, clauses, lazy, lazy_count, number_range
 from generala_cli.store.checking import check, refusal
 from generala_cli.store.files import NOT_READ, too_large, trouble
 from generala_cli.store.folder import Folder
@@ -49,6 +49,11 @@ def test_a_sentence_gets_its_values_where_they_are_known() -> None:
 def test_clauses_make_one_sentence() -> None:
     assert str(clauses(["a {b}", lazy("c"), "d"])) == "a {b}; c; d"
     assert str(clauses(["{a}"])) == "{a}"
+
+
+def test_a_range_of_two_numbers_names_both() -> None:
+    found = [str(number_range(first, last)) for first, last in ((2, 2), (1, 2), (1, 3), (2, 10))]
+    assert found == ["2", "1 or 2", "1 to 3", "2 to 10"]
 
 
 def test_an_error_says_what_to_do_instead() -> None:

@@ -8,7 +8,7 @@ from generala_cli.game.decisions import Option, WhichThrow, WrongBox, choices, j
 from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
-from generala_cli.messages import FirstWord, lazy, lazy_count, listing
+from generala_cli.messages import FirstWord, lazy, lazy_count, listing, number_range
 from generala_cli.remedies import Remedy
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.rules.throws import DE_MANO, THROWS
@@ -120,7 +120,7 @@ def _check_there(before: Game, player: str, turn: int) -> None:
 
 def turn_entry(game: Game, turn: int) -> Entry:
     if not 1 <= turn <= len(game.entries):
-        there = lazy("turns go from 1 to {last}", last=len(game.entries))
+        there = lazy("type {numbers}", numbers=number_range(1, len(game.entries)))
         nothing = lazy("nothing has been entered yet")
         raise NotAllowed(lazy("there is no turn {turn}", turn=turn), there if game.entries else nothing)
     return game.entries[turn - 1]
@@ -184,4 +184,5 @@ def _ends_too_early(
             what = lazy("turn {turn} would end the game, but {player} joined later", player=player)
         case _:
             pass
-    return NotAllowed(what.with_values(turn=corrected), Remedy("later-throw", last=throws))
+    later = Remedy("later-throw", throws=number_range(2, throws)) if throws > 1 else ""
+    return NotAllowed(what.with_values(turn=corrected), later)

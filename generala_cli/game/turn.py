@@ -4,7 +4,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.events import Throws
-from generala_cli.messages import lazy, lazy_count
+from generala_cli.messages import lazy, lazy_count, number_range
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -54,5 +54,5 @@ def check_throw(throw: int, rules: RuleSet, spares: int = 0) -> None:
         )
     raise NotAllowed(
         what,
-        Remedy("name-throw", last=last),
+        Remedy("name-throw", throws=number_range(1, last)),
     )

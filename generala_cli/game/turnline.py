@@ -17,7 +17,7 @@ from generala_cli.game.decisions import check_turn, choices
 from generala_cli.game.events import Entry, Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy, listing, words_for
+from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy, listing, number_range, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, most_alike
 from generala_cli.rules.notation import (
@@ -197,7 +197,9 @@ def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") ->
             yield Turn(roll=throw)
         else:
             raise UsageError(
-                "{text!r} is not a throw", Remedy("name-throw", last=lexicon.rules.throws), text=typed
+                "{text!r} is not a throw",
+                Remedy("name-throw", throws=number_range(1, lexicon.rules.throws)),
+                text=typed,
             )
     if line.player is not None and lexicon.game is not None:
         try:

@@ -159,13 +159,13 @@ def _answer(
             for line in explanation:
                 note(f"{_wrapped(line)}\n")
             continue
+        if find_word(reply, {True: LEAVING}):  # even if `q` begins the name of a box
+            raise Interrupted("nothing was chosen", "nothing was changed")
         try:
             return understand(reply)
         except (FileError, GameMovedOn):  # a different reply would not help
             raise
         except GeneralaError as error:
-            if find_word(reply, {True: LEAVING}):
-                raise Interrupted("nothing was chosen", "nothing was changed") from error
             note(f"{_wrapped(value_message(translated(full_message(error, SCREEN))))}\n")
 
 

@@ -3,7 +3,7 @@ from collections.abc import Callable, Sequence
 from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import NO, YES
+from generala_cli.messages import NO, YES, number_range
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
 from generala_cli.render.language import first_word, translate, translated
@@ -24,7 +24,9 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
     entry = turn_entry(game, turn)
     boxes = tuple(translated(category.typed) for category in game.rules.categories)
     box = translated(game.rules.category(entry.category).typed) if entry.category else ""
-    throws = translate("the throw that finished the hand, 1 to {last}", last=game.rules.throws)
+    throws = translate(
+        "the throw that finished the hand, {throws}", throws=number_range(1, game.rules.throws)
+    )
     de_mano = de_mano_throw(game.rules)
     seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())

@@ -9,7 +9,7 @@ from generala_cli.game.money import POINT
 from generala_cli.game.seating import ListedNames, list_names
 from generala_cli.game.starting import parse_label, parse_name, parse_payment, read_unit
 from generala_cli.game.starting import start as start_game
-from generala_cli.messages import lazy, words_for
+from generala_cli.messages import lazy, number_range, words_for
 from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import check_people
@@ -94,10 +94,10 @@ def begin(
 ) -> NewTournament:
     if not SMALLEST_TABLE <= tables_of <= LARGEST_TABLE:
         what = lazy("a table cannot have {number} players", number=tables_of)
-        raise UsageError(what, lazy("type {least} to {most}", least=SMALLEST_TABLE, most=LARGEST_TABLE))
+        raise UsageError(what, lazy("type {numbers}", numbers=number_range(SMALLEST_TABLE, LARGEST_TABLE)))
     if not 1 <= rounds <= MOST_ROUNDS:
         what = lazy("a tournament cannot have {number} rounds", number=rounds)
-        raise UsageError(what, lazy("type 1 to {most}", most=MOST_ROUNDS))
+        raise UsageError(what, lazy("type {numbers}", numbers=number_range(1, MOST_ROUNDS)))
     if final is not None and not 2 <= final <= LARGEST_TABLE:
         what = lazy(
             "a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=final

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.game.seating import list_names
 from generala_cli.game.starting import parse_name
-from generala_cli.messages import CommandLine, command_line, lazy, lazy_count, listing
+from generala_cli.messages import CommandLine, command_line, lazy, lazy_count, listing, number_range
 from generala_cli.remedies import in_shell
 from generala_cli.store.hooks import label_message
 from generala_cli.store.store import Store
@@ -96,7 +96,7 @@ def _check_room(tournament: Tournament, player: str, table: int) -> None:
     sizes = table_sizes(len(tournament.playing), tournament.terms.tables_of)
     if not 1 <= table <= len(sizes):
         what = lazy("there is no table {number}", number=table)
-        raise NotFound(what, lazy("type 1 to {most}", most=len(sizes)))
+        raise NotFound(what, lazy("type {numbers}", numbers=number_range(1, len(sizes))))
     fixed = {**tournament.fixed, player: table}
     stay = Counter(fixed[each] for each in tournament.playing if each in fixed)
     room = zip(sorted(stay.values(), reverse=True), sorted(sizes, reverse=True), strict=False)

@@ -6,7 +6,7 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.errors import FileError, NotFound
 from generala_cli.game.money import decimal_text
-from generala_cli.messages import lazy
+from generala_cli.messages import lazy, number_range
 from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedTournament
 from generala_cli.store.gamefile import RecordedGame
@@ -118,7 +118,7 @@ def tables_by(
         if standing.final is not None:
             hint = lazy("{command} shows the final", command=command)
         elif not standing.has_rounds_left:
-            hint = lazy("type 1 to {most}", most=len(standing.rounds))
+            hint = lazy("type {numbers}", numbers=number_range(1, len(standing.rounds)))
         raise NotFound("round {round} has not been seated", in_shell(hint), round=round_number)
     is_final = round_number is None and standing.final is not None
     number = None if is_final else round_number or len(standing.rounds)

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from tests.cases import cases
 from tests.cli.in_process import run_in_process
 from tests.cli.program import Generala, surroundings
 from tests.sizes import thinned
@@ -420,3 +421,18 @@ def test_new_alone_asks_who_plays(generala: Generala) -> None:
     wrong = run_in_process(("new", "--rules", "bridge"), variables, b"Ana, Beto\n", is_terminal=True)
     assert wrong[0] == 1
     assert b"Who plays?" not in wrong[2]  # the names would be lost
+
+
+@cases(
+    ("rules", "language", "words"),
+    [("escalero", "en", "x"), ("balut", "pt", "x"), ("cacho", "es", "x"), ("escalero", "en", "amend")],
+)
+def test_q_leaves_a_question_even_if_it_begins_a_box(
+    generala: Generala, rules: str, language: str, words: str
+) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", rules)
+    generala.ok("55544", "--as", "full-house")
+    before = generala.files()
+    variables = surroundings(generala.home, {"GENERALA_LANGUAGE": language})
+    assert run_in_process(words.split(), variables, b"q\n", is_terminal=True)[0] == 130
+    assert generala.files() == before

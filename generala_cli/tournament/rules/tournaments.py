@@ -35,7 +35,7 @@ from generala_cli.game.starting import (
     parse_unit,
     write_payment,
 )
-from generala_cli.messages import Message, lazy, lazy_count
+from generala_cli.messages import Message, lazy, lazy_count, number_range
 from generala_cli.remedies import Remedy
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import case_key, find_player
@@ -627,7 +627,7 @@ def seats_after_move(
             place: tuple(swapped.get(name, name) for name in players) for place, players in changed.items()
         }
     if table is None or not 1 <= table <= len(tables):
-        most = lazy("type 1 to {most}", most=len(tables))
+        most = lazy("type {numbers}", numbers=number_range(1, len(tables)))
         raise NotFound(lazy("there is no table {number}", number=table), most)
     if at.get(player) == table:
         raise NotAllowed("{player} is already at table {table}", player=player, table=table)
