@@ -41,6 +41,7 @@ RemedyCode = Literal[
     "key-and-value",  # example: a key with a value, option: the option before it in a shell
     "name-unit",  # unit: an example
     "pay-anyway",  # unit: one with a debt
+    "collect-first",  # tournament: the option that names it; not everyone paid into its pot
     "start-game",
     "start-game-or-ask-in-none",  # name a rule set to ask about
     "choose-game",

@@ -47,7 +47,7 @@ Payee = Annotated[str | None, argument("[TO]", "The player who was paid.", compl
 Amount = Annotated[str | None, argument("[AMOUNT]", "The amount, such as 3.50, or all.")]
 _PAID_UNIT = lazy("The unit of the payment; by default the unit of the debt.")
 PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
-_MEANT = lazy("Allow a unit in which the two owe each other nothing.")
+_MEANT = lazy("Record a doubtful payment without a question.")
 Meant = Annotated[bool, option("--yes -y", _MEANT)]
 Note = Annotated[str, option("--note", "A note on the payment.", "TEXT")]
 _UNDO = lazy("Undo the last payment, or the last N.")
@@ -150,7 +150,8 @@ def pay(
     """Record a payment between two players, or undo payments.
 
     The default unit is the one of their debt. A unit in which they owe each other nothing needs a
-    confirmation. A payment reduces the debts in the ledger; no game changes.
+    confirmation, and so does more than is in a pot. A payment reduces the debts in the ledger; no game
+    changes.
 
     The word pot means the pot of a tournament with an entry fee: generala pay Ana pot 5 pays the entry, and
     generala pay pot Ana 40 a prize.
@@ -175,22 +176,35 @@ def pay(
             what = lazy("{word!r} is not an amount", word=amount)
             raise UsageError(what, lazy("type {command}", command=CommandLine("generala pay FROM TO AMOUNT")))
         unit = one_unit(word, unit)
-        if (paid := _with_pot(session, payer, payee, tournament, is_person=person)) is not None:
-            made = paid(amount=amount, unit=unit, note=note)
-            return session.as_change(Answer.of_document(made))
-        write = partial(paying.pay, session.store, payer, payee, note=note, dry_run=session.dry_run)
+        write = _with_pot(session, payer, payee, tournament, is_person=person)
+        write = write or partial(paying.pay, session.store, payer, payee)
+        write = partial(write, note=note, dry_run=session.dry_run)
+        made = _pay_or_ask(session, write, is_meant=yes, amount=amount, unit=unit)
+    answer = session.as_change(Answer.of_document(made))
+    if undo:
+        return answer
+    written = [each.unit for each in made.payments] or [each.unit for each in made.pot_payments]
+    return replace(answer, notes=(*unit_note(unit, written[0]), *answer.notes))
+
+
+def _pay_or_ask(
+    session: Session, write: "partial[PaymentsMade]", *, is_meant: bool, amount: str, unit: str | None
+) -> "PaymentsMade":
+    from generala_cli.ledger.paying import DoubtfulPayment
+
+    def confirmed(**typed: str) -> "PaymentsMade":
+        nonlocal is_meant
         try:
-            made = read_or_ask(session, partial(write, is_meant=yes), amount=amount, unit=unit)
-        except paying.NothingOwed as refused:
+            return write(**typed, is_meant=is_meant)
+        except DoubtfulPayment as refused:
             if not session.can_ask:
                 raise
             if not ask_yes(lazy("{doubt}. Record it anyway?", doubt=refused.message)):
                 raise Interrupted("nothing was chosen", "nothing was changed") from None
-            made = read_or_ask(session, partial(write, is_meant=True), amount=amount, unit=unit)
-    answer = session.as_change(Answer.of_document(made))
-    if undo:
-        return answer
-    return replace(answer, notes=(*unit_note(unit, made.payments[0].unit), *answer.notes))
+            is_meant = True
+            return write(**typed, is_meant=is_meant)
+
+    return read_or_ask(session, confirmed, amount=amount, unit=unit)
 
 
 def _with_pot(
@@ -200,7 +214,7 @@ def _with_pot(
     from generala_cli.ledger import paying_pots
     from generala_cli.ledger.pots import is_pot
 
-    word, player, out = (payer, payee, True) if is_pot(payer) else (payee, payer, False)
+    word, player, out = paying_pots.pot_first(payer, payee)
     if is_person and not is_pot(word):
         raise UsageError("--person is only for a player who is named like the pot", "remove --person")
     if is_person or not is_pot(word):
@@ -218,7 +232,6 @@ def _with_pot(
         player,
         out=out,
         tournament=tournament,
-        dry_run=session.dry_run,
     )
 
 

@@ -146,7 +146,7 @@ def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
     if pot.deducted:
         deducted = lazy("entry deducted from the prize: {players}", players=listing(pot.deducted, "and"))
         yield text(f"  {translated(deducted)}")
-    due = [each for each in pot.transfers if pot.over or each.is_out]
+    due = due_now(pot)
     if due:
         yield table(
             Column(cells=[f"  {_one(each.payer)}" for each in due], gives_way=GivesWay.APART),
@@ -155,6 +155,11 @@ def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
             Column(cells=[amount(each.amount, unit) for each in due], right=True),
             screen=screen,
         )
+
+
+def due_now(pot: Pot) -> Sequence[PotTransfer]:
+    """Return the payments that are due: before the result, none that players owe."""
+    return [each for each in pot.transfers if pot.over or each.is_out]
 
 
 def pot_message(pot: Pot, unit: str) -> Message:

@@ -1,45 +1,46 @@
+from collections.abc import Iterator
+from decimal import Decimal
+
+from msgspec import Struct
+
 from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying, storing
 from generala_cli.ledger.accounts import ledger, read_ledger_data
-from generala_cli.ledger.answers import LedgerPayment
-from generala_cli.ledger.paying_pots import pay_entries
+from generala_cli.ledger.answers import Ledger, LedgerPayment, PaymentsMade
+from generala_cli.ledger.drawing import due_now, transfer_message
+from generala_cli.ledger.paying_pots import means_pot, pay_entries, pay_pot, pot_first
 from generala_cli.ledger.payments import StandingPayment, describe
-from generala_cli.ledger.pots import read_pot
+from generala_cli.ledger.pots import POT, is_pot, read_pot
 from generala_cli.ledger.sources import as_payment
+from generala_cli.messages import lazy
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
-from generala_cli.render.language import number, translate, translated
+from generala_cli.render.language import first_word, number, translate, translated
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
 
 def payment(store: Store, typed: Values) -> Form:
     data = read_ledger_data(store, strict=True)
-    owed = [(account.unit, each) for account in ledger(data).units for each in account.transfers]
-    shown = {str(index): lines.owed_text(each, unit) for index, (unit, each) in enumerate(owed)}
+    dues = {str(index): due for index, due in enumerate(_dues(ledger(data)))}
     chosen = typed.get("debt", "")
-    index = int(chosen) if chosen in shown else 0
-    people = data.everyone.everyone
-    values = {"from": "", "to": "", "amount": "", "unit": ""}
-    if owed:
-        unit, each = owed[index]
-        values = {
-            "from": each.debtor,
-            "to": each.creditor,
-            "amount": number(each.amount, "f"),
-            "unit": unit,
-        }
+    chosen = chosen if chosen in dues else "0"
+    people = (*data.everyone.everyone, *([first_word(POT)] if data.with_fee else ()))
+    values = dict.fromkeys(("from", "to", "amount", "unit"), "")
+    if dues:
+        due = dues[chosen]
+        values = {"from": due.payer, "to": due.payee, "amount": number(due.amount, "f"), "unit": due.unit}
     debts = Field(
         key="debt",
         label=translate("debt", context="label"),
-        value=str(index),
-        offers=tuple(shown),
-        shown_as=shown,
+        value=chosen,
+        offers=tuple(dues),
+        shown_as={key: due.shown for key, due in dues.items()},
         kind="choice",
         shapes_form=True,
     )
     fields = (
-        *((debts,) if owed else ()),
+        *((debts,) if dues else ()),
         Field(key="from", label=translate("who pays"), value=values["from"], offers=people),
         Field(key="to", label=translate("to whom"), value=values["to"], offers=people),
         Field(
@@ -57,8 +58,13 @@ def payment(store: Store, typed: Values) -> Form:
     )
 
     def send(filled: Values) -> str:
-        made = paying.pay(store, filled["from"], filled["to"], filled["amount"], unit=filled["unit"] or None)
-        return _paid(made.payments[0])
+        amount, unit = filled["amount"], filled["unit"] or None
+        word, player, out = pot_first(filled["from"], filled["to"])
+        due = dues.get(filled.get("debt", ""))
+        of_pot = due.tournament if due is not None and is_pot(word) else None
+        if of_pot is None and not (is_pot(word) and means_pot(store, word)):
+            return _paid(paying.pay(store, filled["from"], filled["to"], amount, unit=unit).payments[0])
+        return _paid_pot(pay_pot(store, player, amount, tournament=of_pot, out=out, unit=unit))
 
     return Form(
         title=translate("Who paid whom?"),
@@ -66,6 +72,40 @@ def payment(store: Store, typed: Values) -> Form:
         send=send,
         question=translate("Record the payment?"),
     )
+
+
+class _Due(Struct, frozen=True, kw_only=True):
+    """A payment that is due; `tournament` is the number if it is with its pot."""
+
+    shown: str
+    payer: str
+    payee: str
+    amount: Decimal
+    unit: str
+    tournament: str | None = None
+
+
+def _dues(found: Ledger) -> Iterator[_Due]:
+    word = first_word(POT)
+    for account in found.units:
+        for owed in account.transfers:
+            yield _Due(
+                shown=lines.owed_text(owed, account.unit),
+                payer=owed.debtor,
+                payee=owed.creditor,
+                amount=owed.amount,
+                unit=account.unit,
+            )
+        for pot in account.pots:
+            for each in due_now(pot):
+                yield _Due(
+                    shown=safe(translated(transfer_message(each, pot.name, account.unit))),
+                    payer=word if each.is_out else each.player,
+                    payee=each.player if each.is_out else word,
+                    amount=each.amount,
+                    unit=account.unit,
+                    tournament=str(pot.pot.tournament),
+                )
 
 
 def entry(store: Store) -> Form:
@@ -96,12 +136,7 @@ def entry(store: Store) -> Form:
 
     def send(filled: Values) -> str:
         number, _, name = filled["player"].partition(".")
-        made = pay_entries(store, [name], tournament=number).pot_payments[0]
-        return translate(
-            "{player} paid the pot {amount}",
-            player=safe(made.player),
-            amount=lines.amount(made.amount, made.unit),
-        )
+        return _paid_pot(pay_entries(store, [name], tournament=number))
 
     return Form(title=translate("Who paid the entry?"), fields=(player,), send=send)
 
@@ -125,6 +160,13 @@ def payment_back(store: Store) -> Form:
 
     title = translate("Undo: {payment}", payment=shown)
     return Form(title=title, fields=(), send=send, question=title)
+
+
+def _paid_pot(done: PaymentsMade) -> str:
+    made = done.pot_payments[0]
+    what = lazy("the pot paid {player} {amount}") if made.is_out else lazy("{player} paid the pot {amount}")
+    shown = lines.measured(made.amount, made.unit)
+    return translated(what.with_values(player=safe(made.player), amount=shown))
 
 
 def _paid(made: LedgerPayment) -> str:

@@ -52,8 +52,8 @@ from generala_cli.text import find_word
 ALL = words_for("the whole debt", "all, everything")
 
 
-class NothingOwed(UsageError):
-    """Two people owe each other nothing in the unit of a payment; the user may confirm it."""
+class DoubtfulPayment(UsageError):
+    """A payment that is probably a mistake; the user may confirm it."""
 
 
 def pay(
@@ -69,7 +69,7 @@ def pay(
 ) -> PaymentsMade:
     """Record a payment of an amount as typed, or of the whole debt, by default in the unit of their debt.
 
-    Unless `is_meant`, a unit in which they owe each other nothing raises NothingOwed.
+    Unless `is_meant`, a unit in which they owe each other nothing raises DoubtfulPayment.
     """
     data = read_ledger_data(store, strict=True)
     pair = two_people(data.everyone, payer, payee)
@@ -128,14 +128,14 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
 
 
 def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
-    """Raise NothingOwed if they owe each other only in other units, or if this unit was never used."""
+    """Raise DoubtfulPayment if they owe each other only in other units, or if this unit was never used."""
     key = unit_key(unit)
     if owed_in and key not in map(unit_key, owed_in):
         what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)
-        raise NothingOwed(what, Remedy("pay-anyway", unit=first))
+        raise DoubtfulPayment(what, Remedy("pay-anyway", unit=first))
     if not owed_in and not is_currency(unit) and key not in map(unit_key, in_use):
         what = lazy("no game or payment has used {unit} yet", unit=unit)
-        raise NothingOwed(what, Remedy("pay-anyway", unit=first))
+        raise DoubtfulPayment(what, Remedy("pay-anyway", unit=first))
 
 
 def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note: str = "") -> Paid:

@@ -6,20 +6,25 @@ import msgspec
 
 from generala_cli.app.region import local_currency
 from generala_cli.errors import NotAllowed, NotFound, UsageError
-from generala_cli.game.money import decimal_text, unit_key
+from generala_cli.game.money import decimal_text, unit_after, unit_key
 from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
 from generala_cli.ledger import storing
 from generala_cli.ledger.accounts import LedgerData, read_ledger_data
-from generala_cli.ledger.answers import PaymentsMade
-from generala_cli.ledger.paying import ALL
+from generala_cli.ledger.answers import PaymentsMade, Pot
+from generala_cli.ledger.paying import ALL, DoubtfulPayment
 from generala_cli.ledger.payments import PaidPot
-from generala_cli.ledger.pots import PotAccount, read_pot
+from generala_cli.ledger.pots import PotAccount, is_pot, read_pot
 from generala_cli.ledger.storing import StoredPayments
 from generala_cli.messages import Message, command_line, lazy, listing
-from generala_cli.remedies import in_shell
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store.hooks import TournamentWithFee
 from generala_cli.store.store import Store
 from generala_cli.text import find, find_word
+
+
+def pot_first(payer: str, payee: str) -> tuple[str, str, bool]:
+    """Return the word for a pot, if either is one, the other name, and whether the pot pays."""
+    return (payer, payee, True) if is_pot(payer) else (payee, payer, False)
 
 
 def means_pot(store: Store, word: str) -> bool:
@@ -46,14 +51,13 @@ def pay_pot(
     out: bool = False,
     unit: str | None = None,
     note: str = "",
+    is_meant: bool = False,
     dry_run: bool = False,
 ) -> PaymentsMade:
+    """Record a payment with a pot. Unless `is_meant`, more than is in the pot raises DoubtfulPayment."""
     data = read_ledger_data(store, strict=True)
     found = find_pot(data, tournament)
-    if unit is not None and unit_key(read_unit(unit, local_currency=local_currency())) != unit_key(
-        found.unit
-    ):
-        raise UsageError("this pot is in {unit}", "remove the other unit", unit=found.unit)
+    _check_unit(found, unit)
     name = _find_entrant(data, found, player)
     before = read_pot(found.id, found.unit, found, data.stored, data.everyone)
     _check_unsettled(data, found, before)
@@ -72,7 +76,30 @@ def pay_pot(
         out=out,
         note=parse_note(note),
     )
+    if out and not is_meant:
+        _check_covered(found, before.pot, Decimal(paid.amount), tournament)
     return _with_pot(data, found, storing.change(store, lambda _: [paid], dry_run=dry_run), 1)
+
+
+def _check_unit(found: TournamentWithFee, typed: str | None) -> None:
+    if typed is None:
+        return
+    meant = read_unit(typed, used=(found.unit,), local_currency=local_currency())
+    if unit_key(meant) != unit_key(found.unit):
+        raise UsageError("this pot is in {unit}", "remove the other unit", unit=found.unit)
+
+
+def _check_covered(found: TournamentWithFee, pot: Pot, amount: Decimal, tournament: str | None) -> None:
+    if amount <= pot.cash:
+        return
+    hint = in_shell(lazy("add --yes if you mean it"))
+    if pot.unpaid:
+        hint = Remedy("collect-first", tournament=f" --tournament {found.number}" if tournament else "")
+    what = lazy("the pot of {name} is empty")
+    if pot.cash > 0:
+        what = lazy("the pot of {name} has only {cash:f} {unit}")
+    unit = unit_after(pot.cash, found.unit)
+    raise DoubtfulPayment(what, hint, name=found.name, cash=pot.cash, unit=unit)
 
 
 def pay_entries(

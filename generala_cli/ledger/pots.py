@@ -19,7 +19,7 @@ from generala_cli.messages import words_for
 from generala_cli.store.hooks import EntryState, TournamentWithFee
 from generala_cli.text import find_word
 
-_POT = words_for("the pot, as payer or payee", "pot, the pot")
+POT = words_for("the pot, as payer or payee", "pot, the pot")
 
 
 class PotAccount(Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class PotAccount(Struct, frozen=True, kw_only=True):
 
 
 def is_pot(typed: str) -> bool:
-    return find_word(typed, {True: _POT}) is not None
+    return find_word(typed, {True: POT}) is not None
 
 
 def read_pots(

@@ -50,6 +50,9 @@ _SHELL: Mapping[RemedyCode, Message] = {
     "key-and-value": lazy("type it as in {option} {example}"),
     "name-unit": lazy("choose one, as in --unit {unit}"),
     "pay-anyway": lazy("type --unit {unit}, or add --yes if you mean it"),
+    "collect-first": lazy(
+        "generala tournament paid NAME{tournament} records an entry; add --yes to pay anyway"
+    ),
     "start-game": lazy("start one with generala new NAME NAME"),
     "start-game-or-ask-in-none": lazy(
         "start one with generala new NAME NAME, or use --rules NAME without a game"
@@ -93,6 +96,7 @@ _SCREEN: Mapping[RemedyCode, Message] = {
     "key-and-value": lazy("type it as in {example}"),
     "name-unit": lazy("type the unit, such as {unit}"),
     "pay-anyway": lazy("type the unit, such as {unit}"),
+    "collect-first": lazy("record the paid entries first"),
     "start-game": lazy("n starts one"),
     "start-game-or-ask-in-none": lazy("n starts one"),
     "choose-game": lazy("g lists the games"),

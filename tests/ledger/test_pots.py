@@ -12,8 +12,8 @@ from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.ledger import storing
 from generala_cli.ledger.accounts import pot_history, read_ledger_data
 from generala_cli.ledger.answers import Pot
-from generala_cli.ledger.forms import entry, payment_back
-from generala_cli.ledger.paying import list_payments, pay, settle, undo
+from generala_cli.ledger.forms import entry, payment, payment_back
+from generala_cli.ledger.paying import DoubtfulPayment, list_payments, pay, settle, undo
 from generala_cli.ledger.paying_pots import pay_entries, pay_pot
 from generala_cli.ledger.people import join_names
 from generala_cli.ledger.pots import is_pot
@@ -99,15 +99,82 @@ def test_an_entry_that_was_not_paid_is_deducted_from_the_prize(store: Store) -> 
         refused.value.hint
     )
     assert [*entry(store).fields[0].shown_as.values()] == settled[2], "the keeper still collects"
-    pay_pot(store, "Ana", "all", out=True)
-    pay_pot(store, "Dani", "all", out=True)
+    pay_pot(store, "Ana", "all", out=True, is_meant=True)
+    pay_pot(store, "Dani", "all", out=True, is_meant=True)
     assert tables_and_ledger(store) == settled
     pay_entries(store, ["Cora", "Eva", "Fito", "Gus"])
     assert tables_and_ledger(store) == (["Ana", "Beto", "Cora", "Eva", "Fito", "Gus"], ["Dani"], [])
     with pytest.raises(NotAllowed, match="nobody owes an entry fee"):
         entry(store)
-    pay_pot(store, "Dani", "5", out=True)  # too much
+    pay_pot(store, "Dani", "5", out=True, is_meant=True)  # too much
     assert tables_and_ledger(store)[2] == ["Dani"]
+
+
+def test_more_than_is_in_the_pot_must_be_meant(store: Store) -> None:
+    seat(store)
+    for what in ("is empty", "has only 12.00 USD"):
+        with pytest.raises(DoubtfulPayment, match=f"the pot of Copa {what}") as refused:
+            pay_pot(store, "Ana", "12.01", out=True)
+        assert str(refused.value.hint) == "collect-first()"
+        pay_pot(store, "Cora", "12")
+    pay_pot(store, "Ana", "24", out=True)
+    pay_entries(store, [name for name in NAMES[:7] if name != "Cora"])
+    with pytest.raises(DoubtfulPayment, match=r"has only 54\.00 USD; .*add --yes"):
+        pay_pot(store, "Ana", "55", out=True)
+    pay_pot(store, "Ana", "55", out=True, is_meant=True)
+    assert the_pot(store).cash == -1
+
+
+def test_the_command_says_what_is_in_the_pot_and_asks(generala: Generala) -> None:
+    new = ("tournament", "new", "Copa", "Ana", "Beto", "Cora", "--rounds", "1", "--entry-fee", "5")
+    generala.ok(*new, "--unit", "USD")
+    generala.ok("tournament", "paid", "Ana", "Beto")
+    typed = ("pay", "pot", "Ana", "15", "USD")
+    refused, missing = generala(*typed, "--tournament", "Copa"), " --tournament 1"
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == (
+        f"generala: the pot of Copa has only 10.00 USD; generala tournament paid NAME{missing} records an"
+        " entry; add --yes to pay anyway\n"
+    )
+    generala.ok(*typed, "--yes")
+    generala.ok("pay", "--undo")
+    generala.ok("tournament", "paid", "Cora")
+    assert "pot of Copa: 0.00 USD" in generala.ok(*typed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("reply", "code"), [("y", 0), ("n", 130)])
+def test_a_terminal_asks_before_more_than_is_in_the_pot(generala: Generala, reply: str, code: int) -> None:
+    new = ("tournament", "new", "Copa", "Ana", "Beto", "Cora", "--rounds", "1", "--entry-fee", "5")
+    generala.ok(*new, "--unit", "USD")
+    with generala.on_terminal("pay", "pot", "Ana", "1.000") as terminal:
+        terminal.until("which is it? ")
+        terminal.type("1000\n")
+        terminal.until("the pot of Copa is empty. Record it anyway? [y/N] ")
+        terminal.type(f"{reply}\n")
+        assert terminal.end()[0] == code
+
+
+def test_the_keeper_pays_from_the_pot_as_in_a_shell(store: Store) -> None:
+    seat(store)
+    pay_entries(store, ["Ana", "Beto"])
+    play_on(store, 1, ANAS_TABLE)
+    play_on(store, 2, DANIS_TABLE)
+    form = payment(store, {})
+    assert [*form.fields[0].shown_as.values()][-2:] == [
+        "the pot of Copa pays Ana 21.00 USD",
+        "the pot of Copa pays Dani 9.00 USD",
+    ]
+    ana = form.fields[0].offers[-2]
+    values = {each.key: each.value for each in payment(store, {"debt": ana}).fields}
+    assert [*values.values()][1:] == ["pot", "Ana", "21.00", "USD"]
+    with pytest.raises(DoubtfulPayment, match="the pot of Copa has only 10"):
+        form.send(values)
+    assert form.send({**values, "amount": "10"}) == "the pot paid Ana 10.00 USD"
+    assert form.send({**values, "debt": "", "from": "Gus", "to": "Pozo", "amount": "5"}) == (
+        "Gus paid the pot 5.00 USD"
+    )
+    assert form.send({"from": "Gus", "to": "Beto", "amount": "5", "unit": "USD"}) == "Gus paid Beto 5.00 USD"
 
 
 def test_the_tables_use_the_names_at_the_tables(store: Store) -> None:
@@ -136,7 +203,7 @@ def test_everything_with_the_pot_is_settled_to_the_cent(
         cash = Decimal(0)
         for name, cents, out in moves:
             amount = Decimal(cents) / 100 * (-1 if out else 1)
-            pay_pot(store, name, str(abs(amount)), out=out)
+            pay_pot(store, name, str(abs(amount)), out=out, is_meant=True)
             count[name] += amount
             cash += amount
         assert due(store) == {name: owed for name, owed in count.items() if owed}

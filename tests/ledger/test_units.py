@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from generala_cli.game.money import METHODS
 from generala_cli.game.starting import start
 from generala_cli.ledger import storing
-from generala_cli.ledger.paying import NothingOwed, pay
+from generala_cli.ledger.paying import DoubtfulPayment, pay
 from generala_cli.ledger.payments import Paid
 from generala_cli.ledger.people import join_names, part_name
 from generala_cli.store.store import Store
@@ -110,7 +110,7 @@ class Evening:
         paid = Paid(id=self.store.next_id(), payer=payer, payee=payee, amount=amount, unit=typed)
         try:
             pay(self.store, payer, payee, amount, unit=typed, is_meant=self.random.random() < 0.5)
-        except NothingOwed:
+        except DoubtfulPayment:
             pairs = between(self.owed, self.joined)
             assert not {(unit, payer, payee), (unit, payee, payer)} & {*pairs}
             return
