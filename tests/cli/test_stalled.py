@@ -23,20 +23,20 @@ def test_a_signal_ends_a_command_that_has_saved(played: Generala, number: signal
         while True:
             os.write(writer, b"x" * 65536)
     os.set_blocking(writer, True)
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [GENERALA, "score", "44442"],
         env=surroundings(played.home, {}),
         stdin=subprocess.DEVNULL,
         stdout=writer,
         stderr=subprocess.PIPE,
-    )
-    try:
-        while played.game(1).read_bytes() == before:
-            assert process.poll() is None
-        process.send_signal(number)
-        _, errors = process.communicate(timeout=20)
-    finally:
-        process.kill()
-        os.close(reader)
-        os.close(writer)
+    ) as process:
+        try:
+            while played.game(1).read_bytes() == before:
+                assert process.poll() is None
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=120)  # a busy disk can take half a minute to save
+        finally:
+            process.kill()
+            os.close(reader)
+            os.close(writer)
     assert (process.returncode, errors) == (0, b"")
