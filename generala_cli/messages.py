@@ -315,9 +315,9 @@ VALUES: Mapping[str, Message] = {
 class Language:
     """Translates messages into one language, including lists, names and numbers.
 
-    In a template, `{word:capital}` capitalizes the first letter, `{word:quoted}` quotes for a shell, and
-    `{word!r}` quotes typed text. Things with a name in every language, such as a category, a rule set or a
-    win, have a method `name_in`.
+    In a template, `{word:capital}` capitalizes the first letter, and `{word:small}` does the opposite.
+    `{word:quoted}` quotes for a shell, and `{word!r}` quotes typed text. Things with a name in every
+    language, such as a category, a rule set or a win, have a method `name_in`.
     """
 
     def __init__(
@@ -382,6 +382,9 @@ class Language:
         if form == "capital":
             text = self.text_of(value)
             return text[:1].upper() + text[1:]
+        if form == "small":
+            text = self.text_of(value)
+            return text[:1].lower() + text[1:]
         if form == "quoted":
             return quoted(self.text_of(value))
         if isinstance(value, int | float | Decimal) and form:

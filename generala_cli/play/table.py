@@ -129,8 +129,9 @@ class Table:
         if output.code:
             self._foreseen = (key, output.notes)
             return
-        effect = line.does if line.only_shows else "; ".join(output.lines[:2])
-        if effect:
+        if line.only_shows:
+            self._foreseen = (key, line.promise)
+        elif effect := "; ".join(output.lines[:2]):
             self._foreseen = (key, translate("Enter: {effect}", effect=effect))
 
     @property
@@ -150,7 +151,7 @@ class Table:
             return translate("add --yes to delete it forever")
         if isinstance(typed, KeyLetter):
             return self._effect_of_key(typed.key)
-        return translate("Enter: {effect}", effect=typed.does)
+        return typed.promise
 
     def _effect_of_key(self, key: Key) -> str:
         opened = self.opened

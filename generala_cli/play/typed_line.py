@@ -65,11 +65,11 @@ class ShellLine(Struct, frozen=True):
         return self.command == "delete" and "--yes" not in self.words
 
     @property
-    def does(self) -> str:
-        """What a command does, as in the help."""
-        if asked := next((says for word, says in _SAYS.items() if word in self.words), None):
-            return translated(asked).rstrip(".")
-        return translate(self.row.summary).rstrip(".")
+    def promise(self) -> str:
+        """What Enter does with the command, in the words of the help."""
+        asked = next((says for word, says in _SAYS.items() if word in self.words), None)
+        says = translate(self.row.summary) if asked is None else translated(asked)
+        return translate("Enter will {effect:small}", effect=says.rstrip("."))
 
     @property
     def only_shows(self) -> bool:

@@ -9,6 +9,7 @@ from generala_cli.play import panels, sidebar
 from generala_cli.play.layout import Layout
 from generala_cli.play.table import Table
 from generala_cli.play.typed_line import MoveLine
+from generala_cli.render.language import speaking
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
@@ -147,13 +148,13 @@ def test_places_and_debts_in_one_panel_do_not_name_the_command_for_the_debts(sto
         ("generala 55533", "Enter scores full house 30 for Ana"),
         ("full", "full house: no dice yet; type the dice, or x full to scratch it"),
         ("Beto", "Beto: no dice yet; type the dice"),
-        ("payouts --method pot", "Enter: Show who owes whom"),
+        ("payouts --method pot", "Enter will show who owes whom"),
         ("s", "Enter: the sheets of Ana and Beto"),
         ("e", "Enter: choose an entry of game 1 to correct"),
         ("k", "Enter: the coach advises you before you choose"),
         ("m", "the game is not over; type rematch to start one anyway"),
         ("q", "Enter: leave; every turn is saved"),
-        ("-V", "Enter: Show the version"),
+        ("-V", "Enter will show the version"),
         ("a 55533", "Enter asks for advice"),
         pytest.param("advise 55533", "Enter asks for advice", marks=pytest.mark.complete),
         ("a fives 55533", "fives is not a throw; type the dice only"),
@@ -166,6 +167,22 @@ def test_the_last_line_says_what_enter_does_with_words(table: Table, line: str, 
     shown = [*map(panels.text_of, Layout().draw(table, None, PLAIN).lines)]
     below = shown[shown.index(f"› {line}") + 1 :]
     assert " ".join(below).startswith(promise)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "promise"),
+    [
+        ("es", "registro 1", "Enter va a mostrar todas las anotaciones en orden"),
+        ("pt", "registro 1", "Enter mostra todas as anotações em ordem"),
+        ("de", "protokoll 1", "Enter: Alle Einträge der Reihe nach zeigen"),
+    ],
+)
+def test_a_command_is_promised_in_the_words_of_the_language(
+    table: Table, language: str, line: str, promise: str
+) -> None:
+    with speaking(language):
+        table.line.text = line
+        assert table.effect == promise
 
 
 def test_undoing_several_names_each_even_on_a_small_screen(table: Table, store: Store) -> None:
