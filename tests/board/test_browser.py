@@ -176,6 +176,22 @@ def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Boa
     ana.until_shown("Cora, four of a kind 40", "Beto is throwing")
 
 
+def test_a_box_is_scratched_on_a_phone_with_thirteen_open_boxes(
+    chromium: Browser, generala: Generala
+) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
+    board = Board(generala, "--pad")
+    try:
+        ana = chromium.open(board.pads["Ana"])
+        tap_hand(ana, "11234")
+        ana.tap("scratch a box…", ".boxes")
+        ana.tap("✕ four of a kind", ".boxes")
+        ana.tap("✓ scratch four of a kind")
+        ana.until_shown("Ana, four of a kind scratched", "Beto is throwing")
+    finally:
+        board.drop()
+
+
 def test_what_the_phone_saw_last_is_what_counts(chromium: Browser, generala: Generala, board: Board) -> None:
     """If a page missed an entry, its request is refused and nothing is written."""
     ana = chromium.open(board.pads["Ana"])

@@ -235,9 +235,9 @@ function drawOffered(game, options) {
     pad.hand.isScratching = !isScratching;
     drawPad(shown());
   };
-  const shown = isScratching ? options.filter(isScratch) : scoring;
+  const offered = isScratching ? options.filter(isScratch) : scoring;
   const other = toggle(say("scratchother"), isScratching, flip, { class: "given-up" });
-  return [...shown.map((option) => drawOption(game, option)), other];
+  return [...offered.map((option) => drawOption(game, option)), other];
 }
 function empty(hand) {
   hand.dice = [];
