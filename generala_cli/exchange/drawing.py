@@ -139,7 +139,7 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
     for tournament in result.tournaments:
         for passed in tournament.passed_over:
             yield translate(
-                "in tournament {name}, this does not count: {event}; generala tournament log shows why",
+                "in tournament {name}, this does not count: {event}",
                 name=safe(tournament.name),
                 event=passed,
             )

@@ -248,6 +248,7 @@ class TournamentChanged(Document, frozen=True, kw_only=True):
     name: str
     events: tuple[TournamentEventLine, ...]
     playing: Count
+    playing_before: Count
     saved: bool
     at_play: tuple[PlayerAtTable, ...] = ()
 

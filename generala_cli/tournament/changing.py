@@ -329,6 +329,7 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
         name=stored.terms.name,
         events=tuple(event_line(stored, recorded) for recorded in added),
         playing=len(stored.standing.playing),
+        playing_before=len(before.standing.playing),
         saved=stored.saved,
         at_play=tuple(_at_play(store, stored)) if dropped else (),
     )

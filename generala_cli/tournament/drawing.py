@@ -317,11 +317,13 @@ def _event_state(event: TournamentEventLine) -> str:
 @draw.register
 def changed(result: TournamentChanged, screen: Screen) -> Stack:
     lines = [translated(each.what) for each in result.events]
-    playing = translate_count(
-        "{count} player now takes part", "{count} players now take part", result.playing
-    )
-    left = [translated(still_plays(each.player, each.table, each.game)) for each in result.at_play]
-    return Stack(*map(text, lines), f"  {playing}", *map(text, left))
+    if result.playing != result.playing_before:
+        playing = translate_count(
+            "{count} player now takes part", "{count} players now take part", result.playing
+        )
+        lines.append(f"  {playing}")
+    lines += [translated(still_plays(each.player, each.table, each.game)) for each in result.at_play]
+    return Stack(*map(text, lines))
 
 
 @draw.register

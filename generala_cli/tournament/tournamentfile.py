@@ -6,12 +6,15 @@ from typing import ClassVar, Self
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import Message, command_line, lazy
 from generala_cli.store.facts import NumberedFile, RecordedFact
 from generala_cli.store.gamefile import GameNumber
 from generala_cli.store.sealing import Moment, Unreadable, check_moment
 from generala_cli.tournament.package import TOURNAMENT
 from generala_cli.tournament.rules.tournaments import (
+    FinalSeated,
+    PassedOver,
+    RoundSeated,
     Tournament,
     TournamentEvent,
     TournamentTerms,
@@ -56,10 +59,18 @@ class TournamentFile(NumberedFile, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def passed_over(self) -> Mapping[str, Message]:
-        return {
-            over.event.id: lazy("{event}: {reason}", event=describe(over.event), reason=over.why)
-            for over in self.standing.passed_over
-        }
+        return {over.event.id: self._why_passed_over(over) for over in self.standing.passed_over}
+
+    def _why_passed_over(self, over: PassedOver) -> Message:
+        what, words = lazy("{event}: {reason}; {command} shows more"), ["log"]
+        match over.event:
+            case RoundSeated(round=number) if number <= len(self.standing.rounds):
+                what = lazy("a different seating of round {round}; {command} shows it", round=number)
+                words = ["tables", str(number)]
+            case FinalSeated() if self.standing.final:
+                what, words = lazy("a different seating of the final; {command} shows it"), ["tables"]
+        command = command_line(["tournament", *words, "--tournament", str(self.tournament)])
+        return what.with_values(event=describe(over.event), reason=over.why, command=command)
 
     def with_number(self, number: int) -> Self:
         return replace(self, tournament=number)

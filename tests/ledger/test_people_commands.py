@@ -37,6 +37,7 @@ def test_a_file_of_players_and_late_players_read_alike(generala: Generala, tmp_p
     assert begun.err == "generala: Mirta, Ñato, Ana and Beto are four players\n"
     added = generala.ok("tournament", "add", "Fito", "y", "Gabi")
     assert added == "Fito takes part\nGabi takes part\n  10 players now take part\n"
+    assert generala.ok("tournament", "fix", "Fito", "--table", "1") == "Fito stays at table 1\n"
 
 
 @pytest.mark.parametrize(

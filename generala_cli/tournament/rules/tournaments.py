@@ -746,6 +746,18 @@ def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ..
     return tuple(tuple(table.players for table in each.tables) for each in tournament.rounds)
 
 
+def describe_with_seats(
+    event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | None = None
+) -> Message:
+    match event:
+        case RoundSeated(round=number, tables=tables):
+            return lazy("round {round} was seated: {tables}", round=number, tables=_seats(tables))
+        case FinalSeated(table=seated):
+            return lazy("the final was seated: {tables}", tables=_seats((seated,)))
+        case _:
+            return describe(event, event_of)
+
+
 def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | None = None) -> Message:
     """Return a sentence about an event. `event_of` has events by id, to name the undone or redone one."""
     match event:
@@ -757,10 +769,10 @@ def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | N
             return lazy("{player} may sit at any table", player=player)
         case TableFixed(player=player, table=table):
             return lazy("{player} stays at table {table}", player=player, table=table)
-        case RoundSeated(round=number, tables=tables):
-            return lazy("round {round} was seated: {tables}", round=number, tables=_seats(tables))
-        case FinalSeated(table=seated):
-            return lazy("the final was seated: {tables}", tables=_seats((seated,)))
+        case RoundSeated(round=number):
+            return lazy("round {round} was seated", round=number)
+        case FinalSeated():
+            return lazy("the final was seated")
         case PlayerMoved(player=player, other=None, table=table):
             return lazy("{player} moved to table {table}", player=player, table=table)
         case PlayerMoved(player=player, other=other):
