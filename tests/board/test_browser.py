@@ -292,6 +292,26 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_
             tab.send("Page.close")
 
 
+def test_a_form_for_a_new_game_keeps_its_names_while_a_phone_comes_in(
+    chromium: Browser, board: Board
+) -> None:
+    keeper = chromium.open(board.keeper)
+    keeper.until_shown("Ana is next")
+    keeper.run("openForm('new')")
+    type_name = "paper.form.more = '{}'; drawAll()"
+    for name in ("Mama", "Mia"):
+        keeper.until("document.querySelector('#field-players form')")
+        keeper.run(type_name.format(name))
+        keeper.tap("+", "#field-players form")
+    ask_for_seats(board, "Oma")
+    keeper.tap("✓ let in")
+    keeper.until_shown("+ Oma")
+    keeper.run(type_name.format("Opa"))
+    keeper.run("change(paper.form.fields.find(({ key }) => key === 'rules'), 'kniffel')")
+    keeper.until("paper.form.values.rules === 'kniffel'")
+    assert keeper.run("[paper.form.values.players, paper.form.more]") == ["Mama, Mia,", "Opa"]
+
+
 def ask_for_seats(board: Board, *names: str) -> None:
     for name in names:
         path = urlsplit(board.join)

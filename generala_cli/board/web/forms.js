@@ -18,8 +18,8 @@ export async function openForm(name, typed = {}) {
     const values = Object.fromEntries(
       found.fields.map((field) => [field.key, startOf(field, before, typed)]),
     );
-    const { throws, spellings } = before ?? { throws: {}, spellings: {} };
-    paper.form = { ...found, game, values, throws, spellings };
+    const { throws, spellings, more } = before ?? { throws: {}, spellings: {} };
+    paper.form = { ...found, game, values, throws, spellings, more };
     state.done = mail.certain = "";
     if (!before) scrollTo(0, 0);
   }
@@ -27,8 +27,9 @@ export async function openForm(name, typed = {}) {
 }
 function startOf(field, before, typed) {
   if (field.key in typed) return typed[field.key];
-  const isSame = before?.fields.some((each) => each.key === field.key && each.value === field.value);
-  return isSame ? before.values[field.key] : field.value;
+  const old = before?.fields.find((each) => each.key === field.key);
+  const isKept = old && (old.value === field.value || field.kind === "names");
+  return isKept ? before.values[field.key] : field.value;
 }
 const namesOf = (text) =>
   text
@@ -164,7 +165,8 @@ function drawPlayers(field, names) {
   };
   if (names.length > 1 && field.key === "players")
     inside.push(make("li", button(`⚂ ${say("anyfirst")}`, turned)));
-  const others = field.offers
+  const present = field.key === "players" ? state.seat.seats.map(({ name }) => name) : [];
+  const others = [...new Set([...field.offers, ...present])]
     .filter((name) => !names.includes(name))
     .map((name) => button(["+ ", named(name)], () => put([...names, name])));
   const oninput = (event) => {
