@@ -28,7 +28,7 @@ from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.repainting import changed_parts
-from generala_cli.play.shell import Shell
+from generala_cli.play.shell import Output, Shell
 from generala_cli.play.table import Table, not_over_error
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, Tap, find_tap
 from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, order
@@ -52,6 +52,8 @@ _PAUSE = 0.2
 """Seconds without a key before a typed command is tried."""
 _PATIENCE = 2.0
 """Seconds for a trial of a command that only shows something, which is long enough for most mistakes."""
+_QUICK = 0.3
+"""Seconds that the screen waits for an answer. A later one comes between keys, and the next key stops it."""
 _MOST_LINES = 4
 """A longer answer of a command opens in a panel."""
 _LEFT = 1
@@ -107,6 +109,7 @@ class TableView(Widget, can_focus=True):
         self._tapped: Tap | None = None
         self._tapped_at = 0.0
         self._dry_run: asyncio.Task[None] | None = None
+        self._answer: asyncio.Task[Output | None] | None = None
         self._shell = Shell()
 
     def on_mount(self) -> None:
@@ -146,7 +149,7 @@ class TableView(Widget, can_focus=True):
         return keys
 
     async def _take_key(self, key: str, character: str) -> None:
-        if self._drop("thinking"):
+        if self._drop("thinking") or self._stop_answer():
             self.table.message.say("")
         self.table.message.forget_refusal()
         await self.attempt(partial(self._press, key, character))
@@ -321,7 +324,7 @@ class TableView(Widget, can_focus=True):
                 await self._run_in_shell(line)
 
     async def _run_in_shell(self, line: ShellLine) -> None:
-        """Run a command about this game; show its answer, and the game that it started or opened."""
+        """Run a command about this game, and show its answer."""
         opened = self.table.opened
         if opened.has_changed():
             await asyncio.to_thread(self.table.reload)
@@ -331,8 +334,44 @@ class TableView(Widget, can_focus=True):
         width, height = self.size
         screen = replace(self._screen_kind, width=width, height=height)
         current = opened.store.current_or_none()
-        output = await asyncio.to_thread(self._shell.run, order(line, opened, screen))
-        assert output is not None, "only a trial has a time limit"
+        run = partial(self._shell.run, order(line, opened, screen), can_stop=line.only_shows)
+        answer = asyncio.create_task(asyncio.to_thread(run))
+        if line.only_shows and not (await asyncio.wait({answer}, timeout=_QUICK))[0]:
+            self._take_later(line, answer, current)
+        elif (output := await answer) is not None:
+            await self._take_output(line, output, current)
+
+    def _take_later(
+        self, line: ShellLine, answer: "asyncio.Task[Output | None]", current: int | None
+    ) -> None:
+        """Show an answer when it comes, between keys. The next key stops the command."""
+        self.table.message.say(translated(WORKING))
+        self.table.line.clear()
+        self._answer = answer
+
+        async def take() -> None:
+            if self._answer is not answer:
+                return
+            self._answer = None
+            if (output := answer.result()) is None:
+                return
+            self.table.message.say("")
+            if output.code:  # a refused line stays
+                self.table.line.recall()
+            await self.attempt(partial(self._take_output, line, output, current))
+
+        answer.add_done_callback(lambda _: self.call_later(take))
+
+    def _stop_answer(self) -> bool:
+        """Stop a command that has not answered yet, and return whether there was one."""
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            self._shell.stop()
+        return answer is not None
+
+    async def _take_output(self, line: ShellLine, output: Output, current: int | None) -> None:
+        """Show the answer of a command, and the game that it started or opened."""
+        opened = self.table.opened
         if output.code and opened.has_changed():
             raise await asyncio.to_thread(self.table.moved_on, moved_on_error().message)
         if output.code:

@@ -66,6 +66,7 @@ class Shell:
 
     def __init__(self) -> None:
         self._waiting: subprocess.Popen[bytes] | None = None
+        self._running: subprocess.Popen[bytes] | None = None
         self._is_ended = False
         self._lock = Lock()
 
@@ -74,11 +75,12 @@ class Shell:
             if not self._is_ended:  # a thread may come here after the screen is gone
                 self._waiting = self._waiting or self._started()
 
-    def run(self, order: Order, patience: float | None = None) -> Output | None:
-        """Run a command; stop it and return None if it needs more than that many seconds."""
+    def run(self, order: Order, patience: float | None = None, *, can_stop: bool = False) -> Output | None:
+        """Run a command. Return None if it needs more than that many seconds, or if `stop` ended it."""
         try:
             with self._lock:
                 process, self._waiting = self._waiting or self._started(), None
+                self._running = process if can_stop else self._running
         except OSError as error:  # cannot start a process
             return Output(code=FileError.exit_code, answer="", notes=error.strerror or str(error))
         try:
@@ -87,10 +89,20 @@ class Shell:
             process.kill()
             process.communicate()
             return None
+        if can_stop and self._running is not process:
+            return None
         lines = (line.strip().removeprefix("generala: ") for line in _text(notes).splitlines())
         return Output(code=process.returncode, answer=_text(answer), notes="; ".join(lines))
 
+    def stop(self) -> None:
+        """End the command that can be stopped, if it is still running."""
+        with self._lock:
+            process, self._running = self._running, None
+        if process is not None:
+            process.kill()
+
     def end(self) -> None:
+        self.stop()
         with self._lock:
             self._is_ended = True
             if self._waiting is not None:

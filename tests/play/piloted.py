@@ -60,6 +60,10 @@ async def settled(pilot: Pilot[int]) -> None:
     """
     for _ in range(6):
         await pilot.pause(0)
+    for view in pilot.app.query(TableView):
+        if view._answer is not None:  # of a command that is slow on a busy machine
+            await view._answer
+            await settled(pilot)
 
 
 LETTERS = {key.key for key in KEYS if len(key.key) == 1 and key.command is not None} - {"x", "a", "?"}

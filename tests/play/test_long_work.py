@@ -84,6 +84,24 @@ def test_the_next_key_drops_it_and_is_taken_at_once(generala: Generala) -> None:
         terminal.until("total 25")
 
 
+@pytest.mark.parametrize("key", ["", "\x1b"])
+def test_the_next_key_stops_the_odds_of_a_different_game(generala: Generala, key: str) -> None:
+    generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
+    generala("new", "Eva", "Fito")
+    with generala.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("odds 1\r")
+        terminal.until("calculating")
+        terminal.type(key)
+        terminal.type("55533")
+        terminal.until("Enter scores full house")
+        terminal.type("\r")
+        terminal.until("total 30")
+        terminal.type("\x03")
+        assert terminal.end()[0] == 130
+    assert "if everyone plays" not in terminal.shown
+
+
 def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
     with generala.on_terminal("play", lines=24) as terminal:

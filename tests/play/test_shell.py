@@ -1,6 +1,9 @@
 """Commands that are typed at the table run in processes of their own."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from time import sleep
 from unittest.mock import patch
 
 import pytest
@@ -45,6 +48,20 @@ def test_a_command_refuses_a_game_that_is_not_as_shown(opened: OpenGame, shell: 
     output = shell.run(order(ShellLine(("join", "Cora")), opened, PLAIN))
     assert output is not None
     assert (output.code, output.notes.partition(";")[0]) == (1, "the game has moved on")
+
+
+@pytest.mark.slow
+def test_only_a_command_that_can_stop_is_stopped(opened: OpenGame, shell: Shell) -> None:
+    odds = partial(shell.run, order(ShellLine(("odds",)), opened, PLAIN))
+    with ThreadPoolExecutor() as threads:
+        stopped, lasting = threads.submit(odds, can_stop=True), threads.submit(odds)
+        while not stopped.done():
+            shell.stop()
+            sleep(0.05)
+        assert stopped.result() is None
+        output = lasting.result()
+    assert output is not None
+    assert output.code == 0
 
 
 def test_no_process_is_left_by_a_screen_that_ends_before_it_is_prepared(shell: Shell) -> None:
