@@ -7,6 +7,7 @@ from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import NameContext, doubt_names, joined_note
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import GeneralaError, NotAllowed, NotFound
+from generala_cli.game.game import Game
 from generala_cli.games import keeping, starting
 from generala_cli.games.drawing import start_sentence
 from generala_cli.messages import lazy
@@ -23,7 +24,7 @@ from generala_cli.render.language import spoken, translate, translated, word_sho
 from generala_cli.rules.option_words import VALUE_WORDS
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.game_lists import known_players, list_games
+from generala_cli.store.game_lists import evening_of, known_players, list_games
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
@@ -48,9 +49,21 @@ def new_game(
     """Return the form for a new game. Only names are required; config.toml presets the rest.
 
     If the form can be rebuilt with a field for each option, `typed` has the fields so far; otherwise None.
-    The names of people who are `present` are preset.
+    Such a form presets the players, rules and stake of tonight's current game, or else who is `present`.
     """
     preset = {name: found.value for name, found in read_defaults(config_file()).items()}
+    last = None if typed is None else _game_of_tonight(store)
+    if last is not None:
+        agreed = last.agreed
+        preset |= {"stake": agreed.stake, "unit": agreed.unit, "payout": agreed.payout}
+        if last.rules.name in rule_sets:
+            preset["rules"] = last.rules.name
+
+    def rules_called(name: str) -> RuleSet:
+        if last is not None and last.rules.name == name:
+            return last.rules
+        return load_rules(name, house_rules, bytes)
+
     options: Sequence[Field] = ()
     has_openings = True
     chosen_rules = (typed or {}).get("rules") or preset["rules"]
@@ -58,18 +71,18 @@ def new_game(
         about = translate("changes to the rules, such as bonus=10 double-generala=yes")
         options = (Field(key=_OPTIONS, label=translate("options"), about=about),)
     elif chosen_rules in rule_sets:
-        rules = load_rules(chosen_rules, house_rules, bytes)
+        rules = rules_called(chosen_rules)
         options, has_openings = tuple(_option_fields(rules)), rules.opening_throws
 
     def send(values: Values) -> str:
         given = {**values, **preset, **{name: value for name, value in values.items() if value}}
         if typed is not None and given["rules"] not in rule_sets:  # a phone must not open files
             raise NotFound("there are no rules called {name!r}", name=given["rules"])
-        context = NameContext(rules=load_rules(given["rules"], house_rules, bytes), rule_sets=rule_sets)
+        context = NameContext(rules=rules_called(given["rules"]), rule_sets=rule_sets)
         return _start(store, context, given, settings=_settings(options, values))
 
     fields = [
-        _players_field(present, known_players(store)),
+        _players_field(present if last is None else last.playing, (*present, *known_players(store))),
         _rules_field(chosen_rules, rule_sets, house_rules, is_described=typed is not None),
         *options,
         *stake_fields(stake=preset["stake"], unit=preset["unit"], payout=preset["payout"]),
@@ -91,6 +104,15 @@ def new_game(
     return Form(title=translate("A new game: who plays?"), fields=fields, send=send, confirm=confirm)
 
 
+def _game_of_tonight(store: Store) -> Game | None:
+    """Return the current game if it was started this evening and is readable."""
+    with suppress(GeneralaError):
+        stored = store.open(None)
+        if evening_of(stored.file.started) == evening_of(store.now()):
+            return stored.game
+    return None
+
+
 def _start(store: Store, context: NameContext, given: Values, settings: Iterable[str]) -> str:
     players = names_in(given["players"])
     if "," not in given["players"]:
@@ -110,7 +132,7 @@ def _start(store: Store, context: NameContext, given: Values, settings: Iterable
     return "; ".join((*map(translated, joined_note(players)), start_sentence(started)))
 
 
-def _players_field(present: Sequence[str], known: Sequence[str]) -> Field:
+def _players_field(preset: Sequence[str], known: Sequence[str]) -> Field:
     about = translate("names, separated by spaces or commas")
     if known:
         earlier = safe(", ".join(known))
@@ -118,9 +140,9 @@ def _players_field(present: Sequence[str], known: Sequence[str]) -> Field:
     return Field(
         key="players",
         label=translate("players"),
-        value=", ".join(present),
+        value=", ".join(preset),
         about=about,
-        offers=tuple(dict.fromkeys((*present, *known))),
+        offers=tuple(dict.fromkeys((*preset, *known))),
         kind="names",
     )
 

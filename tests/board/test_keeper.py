@@ -79,6 +79,22 @@ def test_a_game_is_started_by_opening_throws_of_which_a_tie_is_thrown_again(stor
         assert board.view(lambda view: view["current"] == 1)
 
 
+def test_a_new_game_begins_with_the_table_of_tonight(store: Store) -> None:
+    with served(store, pad=True) as board:
+        form = form_of(board, "new", 0, rules="general")
+        values = {"players": "Mama, Papa,", "rules": "general", "option bonus": "10"}
+        assert send(board, form, 0, **values, stake="0.05", unit="EUR").status == 200
+        turns.stake(store, "0.10", unit="EUR", payout="pot")
+        for rules in ("", "general"):
+            fields = {each["key"]: each for each in form_of(board, "new", rules=rules)["fields"]}
+            keys = ("players", "rules", "option bonus", "stake", "unit", "payout")
+            shown = [fields[key]["value"] for key in keys]
+            assert shown == ["Mama, Papa", "general", "10", "0.10", "EUR", "pot"]
+        assert send(board, form_of(board, "new")).status == 200
+        game = store.open(None).game
+        assert (store.current(), game.seats, game.rules.settings) == (2, ("Mama", "Papa"), (("bonus", "10"),))
+
+
 def test_a_second_spelling_in_a_form_is_asked_about(board: Served) -> None:
     store, values = board.store, {"players": "Anna, Cora, Betto,", "rules": "general"}
     form = form_of(board, "new")
