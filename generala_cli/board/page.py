@@ -184,8 +184,10 @@ _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?|(?<=[;,{}]) // [^\n]*", re.MULTILINE)
 """Indentation and comments, which are a third of the page."""
-_BREAK = re.compile(r"(?<=[{(\[,;\n])\n+| (?==> )|(?<==>) ")
-"""Ends of lines and spaces around arrows, which a script does not need."""
+_BREAK = re.compile(
+    r'("(?:[^"\\\n]|\\.)*"|`[^`\n]*`)|(?<=[{(\[,;\n])\n+| ([-+*/<>=!&|?:]+) (?![-+])|(?<=[,;{]) | (?=})'
+)
+"""Texts, to keep as they are; ends of lines and spaces around operators, which a script does not need."""
 _SPACE = re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?={)|;\s*(?=})", re.DOTALL)
 
 
@@ -246,7 +248,8 @@ def _style(*names: str) -> str:
 def joined(*names: str) -> str:
     """Return modules as one script, for a single request; no two may declare the same name."""
     texts = (_EXPORT.sub("", _IMPORT.sub("", _text(f"{name}.js"))) for name in names)
-    return _BREAK.sub("", _MARGIN.sub("", "\n".join(('"use strict";', *texts))))
+    script = _MARGIN.sub("", "\n".join(('"use strict";', *texts)))
+    return _BREAK.sub(lambda part: part[1] or part[2] or "", script)
 
 
 @cache
