@@ -30,9 +30,13 @@ from generala_cli.text import safe
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
 
-def run(arguments: Sequence[str], *, in_dialogue: bool = False) -> int:
-    """Run a command, write its answer, and return the exit code (see `generala help exit-codes`)."""
+def run(typed: Sequence[str], *, added: Sequence[str] = (), in_dialogue: bool = False) -> int:
+    """Run a command, write its answer, and return the exit code (see `generala help exit-codes`).
+
+    Options that a screen or a dialogue has `added` take effect, but no hint repeats them.
+    """
     printed = io.StringIO()
+    arguments = [*added, *typed]
     options = _options(arguments)
     try:
         chosen = chosen_language(option_value(options, "--language"))
@@ -46,7 +50,7 @@ def run(arguments: Sequence[str], *, in_dialogue: bool = False) -> int:
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
-        return _refuse(error, arguments, in_dialogue=in_dialogue)
+        return _refuse(error, typed, in_dialogue=in_dialogue)
     if isinstance(answer, int):  # help was printed
         return _help(printed.getvalue(), options) or answer
     try:

@@ -84,7 +84,7 @@ def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
     with redirect_stdout(sys.__stdout__):
         if game is not None:
             _run_line(session, ["use", "--", game])
-        code = converse(lambda words: _run_line(session, ["--no-pager", *words]), session.store)
+        code = converse(lambda words: _run_line(session, words), session.store)
     return replace(Answer.of_text("", lambda: TextDocument(text="")), exit_code=code)
 
 
@@ -92,7 +92,7 @@ def _run_line(session: Session, words: Sequence[str]) -> int:
     language = spoken()
     options = {"--color": session.color, "--language": session.language}
     given = [word for name, value in options.items() if value is not None for word in (name, value)]
-    code = run([*given, *words], in_dialogue=True)
+    code = run(words, added=[*given, "--no-pager"], in_dialogue=True)
     release_signals()
     if spoken() != language:
         speak(language, encoding_of_people())

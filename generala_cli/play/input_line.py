@@ -2,9 +2,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from generala_cli.errors import UsageError
+from generala_cli.errors import GeneralaError, UsageError
 from generala_cli.game import decisions
-from generala_cli.game.decisions import Option
+from generala_cli.game.decisions import Option, Undecided
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, CoachedLine
@@ -37,6 +37,7 @@ class InputLine:
         self._chosen: tuple[str, bool] | None = None
         self._earlier: list[str] = []
         self._recalled = 0
+        self._refused: GeneralaError | None = None
         self._read = self._empty = read("", opened.game)
 
     @property
@@ -67,12 +68,32 @@ class InputLine:
         view = self.view
         return (
             view.coached is None
+            and self._refused is None
             and view.turn.has_hand
             and self.text[-1:].isdecimal()
             and not view.parts.after
         )
 
+    def refuse(self, error: GeneralaError) -> None:
+        """Keep the line that Enter refused until something else is typed; an edit keeps it for good."""
+        self._refused = error if self.text else None
+
+    def _begins_anew(self, key: str) -> bool:
+        """Return whether a character after a refused line starts the next one.
+
+        A blank goes on with the line. So does a letter that names the box for a hand, but never a scratch.
+        """
+        if self._refused is None or key == " ":
+            return False
+        asks_for_box = isinstance(self._refused, Undecided) and not self.view.turn.is_scratch
+        return not (asks_for_box and key.isalpha())
+
     def press(self, key: str) -> None:
+        if self._begins_anew(key):
+            self.clear()
+        elif self._refused is not None and not self._coach.is_on:
+            self._set(f"{self.text.rstrip()} ")
+            self.behind = 0
         if not self.text:
             self.started_at = self._opened.events
         if self.behind:
@@ -83,7 +104,7 @@ class InputLine:
             self._set(self._read.text)
 
     def _set(self, text: str) -> None:
-        self.text, self._chosen = text, None
+        self.text, self._chosen, self._refused = text, None, None
 
     @property
     def cursor(self) -> int:
@@ -91,6 +112,7 @@ class InputLine:
 
     def move_cursor(self, by: int) -> None:
         self.behind = max(0, min(len(self.text), self.behind - by))
+        self._refused = None
 
     def erase(self, count: int) -> None:
         """Remove characters before the cursor or, if the count is negative, after it."""
@@ -116,6 +138,8 @@ class InputLine:
 
     def paste(self, text: str) -> None:
         line = text.strip().partition("\n")[0]
+        if self._begins_anew(line[:1]):
+            self.clear()
         room = LONGEST_LINE - len(self.text)
         for character in line[:room]:
             self.press(character)
@@ -150,8 +174,10 @@ class InputLine:
 
     def move(self, by: int) -> None:
         """Mark the next or previous box that pays, or any if none does; on an empty line, `recall`."""
-        if by < 0 and not self.view.names_a_turn and (not self.text or self._is_recalled):
-            self.recall()
+        was_refused, self._refused = self._refused is not None, None
+        if by < 0 and not self.view.names_a_turn and (was_refused or not self.text or self._is_recalled):
+            if not was_refused:
+                self.recall()
             return
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
@@ -170,7 +196,7 @@ class InputLine:
                 lazy("{category} cannot be chosen here", category=self.view.game.rules.category(category)),
                 "tap an open box",
             )
-        self._chosen = found.key
+        self._chosen, self._refused = found.key, None
 
     def is_marked(self, category: str) -> bool:
         marked = self.view.marked

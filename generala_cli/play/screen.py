@@ -1,7 +1,7 @@
 """The table as a Textual widget that paints lines, handles keys and taps, and watches for changes."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -304,6 +304,17 @@ class TableView(Widget, can_focus=True):
             self.table.take(panel.names[panel.numbers.index(number)])
 
     async def enter(self) -> None:
+        await self._keeping_refused(self._enter())
+
+    async def _keeping_refused(self, act: Awaitable[None]) -> None:
+        """Do what the line says. If that is refused, the line stays until something else is typed."""
+        try:
+            await act
+        except GeneralaError as error:
+            self.table.line.refuse(error)
+            raise
+
+    async def _enter(self) -> None:
         line = self.table.typed
         match line:
             case TurnText() if self.table.view.asks_for_advice:
@@ -358,7 +369,8 @@ class TableView(Widget, can_focus=True):
             self.table.message.say("")
             if output.code:  # a refused line stays
                 self.table.line.recall()
-            await self.attempt(partial(self._take_output, line, output, current))
+            taken = self._take_output(line, output, current)
+            await self.attempt(partial(self._keeping_refused, taken))
 
         answer.add_done_callback(lambda _: self.call_later(take))
 

@@ -36,13 +36,14 @@ _IMPORTED = (
 
 
 class Order(Struct, frozen=True, kw_only=True):
-    """A command line without `generala`, and `variables` for its environment.
+    """A command line without `generala`, with the screen's `options` and `variables` for its environment.
 
     It refuses to change games with other numbers of events than those `seen`. If it `is_change`, the answer
     says who is next. If it `is_trial`, it changes nothing.
     """
 
     words: tuple[str, ...]
+    options: tuple[str, ...]
     variables: Mapping[str, str]
     seen: Mapping[str, int]
     is_change: bool
@@ -136,7 +137,7 @@ def _serve() -> None:
         SEEN.update(order.seen)
         TRIAL.is_on = order.is_trial
         configure_streams()
-        code = run(order.words, in_dialogue=order.is_change)
+        code = run(order.words, added=order.options, in_dialogue=order.is_change)
         sys.stderr.flush()
         os._exit(code)  # an orderly end takes longer
 

@@ -141,7 +141,8 @@ def order(line: ShellLine, opened: OpenGame, screen: Screen, *, is_trial: bool =
         variables[GAME_VARIABLE] = game
     seen = {} if line.command == "delete" else {game: opened.events}
     return Order(
-        words=(*options, *line.words),
+        words=line.words,
+        options=tuple(options),
         variables=variables,
         seen=seen,
         is_change=line.row.writes,

@@ -78,6 +78,7 @@ NAMED = {
     "pageup",
     "home",
     "end",
+    "left",
     "right",
     "ctrl+c",
     "ctrl+j",

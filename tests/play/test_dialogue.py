@@ -11,6 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.cli.running import run
+from generala_cli.cli.session import Session
+from generala_cli.play.commands import _run_line
 from generala_cli.play.dialogue import converse
 from generala_cli.play.keys import DIALOGUE
 from generala_cli.render.language import speaking
@@ -68,6 +70,17 @@ def test_an_error_breaks_at_words(
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "generala: there is no player 'Zoe';"
     assert all(line.startswith("  ") for line in lines[1:])
+
+
+def test_a_hint_repeats_only_typed_options(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GENERALA_HOME", str(store.folder.directory))
+    begin(store)
+    session = Session(named_game=None, json=False, quiet=False, dry_run=False, color="never", language="en")
+    assert _run_line(session, ["pay", "Ana", "Beto", "1.000", "--unit", "USD"]) == 2
+    hint = " ".join(capsys.readouterr().err.split())
+    assert "; type generala pay Ana Beto 1000 --unit USD or generala pay Ana Beto 1 --unit USD" in hint
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,39 @@ def test_what_cannot_be_is_refused_in_a_line_and_nothing_is_entered(
     assert entries(table) == []
 
 
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (["x", "enter", "ones"], "ones"),
+        (["x", "enter", "backspace", "55533"], "55533"),
+        (["x", "enter", "up", " ones"], "x ones"),
+        (["x", "enter", " ones"], "x ones"),
+        (["x ons", "enter", "left", "e"], "x ones"),
+        (["fulll 55533", "enter", "up", "1"], "fulll 555331"),
+        (["fulll", "enter", "z", "escape", "up", "up"], "fulll"),
+        (["fulll", "enter", "enter", "5"], "5"),
+        (["555", "enter", "6"], "6"),
+        (["52525 z", "enter", "5"], "5"),
+        (["11666", "x", "enter", "2"], "2"),
+        (["m", "5"], "5"),
+    ],
+    ids=str,
+)
+def test_after_a_refused_line_typing_starts_the_next_line_and_an_edit_goes_on(
+    table: Store, keys: list[str], line: str
+) -> None:
+    assert f"› {line}" in screen_after(table, *keys)
+
+
+def test_a_question_for_a_box_is_answered_with_its_name(store: Store) -> None:
+    begin(store, "kniffel")
+    keys = ["11266", "enter"]  # ones, twos, sixes or chance
+    assert "› 55533" in screen_after(store, *keys, "55533")
+    assert "› 11266 chance" in screen_after(store, *keys, "chance")
+    screen_after(store, *keys, "chance", "enter")
+    assert entries(store) == [("Ana", "chance", 3, 16)]
+
+
 def test_nothing_is_entered_without_enter(table: Store) -> None:
     shown = screen_after(table, "55533 1")
     assert entries(table) == []

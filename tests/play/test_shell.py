@@ -64,6 +64,17 @@ def test_only_a_command_that_can_stop_is_stopped(opened: OpenGame, shell: Shell)
     assert output.code == 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("is_trial", [True, False])
+def test_a_hint_repeats_only_typed_options(opened: OpenGame, shell: Shell, *, is_trial: bool) -> None:
+    typed = ShellLine(("pay", "Ana", "Beto", "1.000", "--unit", "USD"))
+    output = shell.run(order(typed, opened, PLAIN, is_trial=is_trial))
+    assert output is not None
+    assert output.notes.endswith(
+        "; type generala pay Ana Beto 1000 --unit USD or generala pay Ana Beto 1 --unit USD"
+    )
+
+
 def test_no_process_is_left_by_a_screen_that_ends_before_it_is_prepared(shell: Shell) -> None:
     with patch("subprocess.Popen") as started:
         shell.end()
