@@ -68,7 +68,7 @@ class InputLine:
         view = self.view
         return (
             view.coached is None
-            and self._refused is None
+            and not self.is_refused
             and view.turn.has_hand
             and self.text[-1:].isdecimal()
             and not view.parts.after
@@ -77,6 +77,10 @@ class InputLine:
     def refuse(self, error: GeneralaError) -> None:
         """Keep the line that Enter refused until something else is typed; an edit keeps it for good."""
         self._refused = error if self.text else None
+
+    @property
+    def is_refused(self) -> bool:
+        return self._refused is not None
 
     def _begins_anew(self, key: str) -> bool:
         """Return whether a character after a refused line starts the next one.
@@ -91,7 +95,7 @@ class InputLine:
     def press(self, key: str) -> None:
         if self._begins_anew(key):
             self.clear()
-        elif self._refused is not None and not self._coach.is_on:
+        elif self.is_refused and not self._coach.is_on:
             self._set(f"{self.text.rstrip()} ")
             self.behind = 0
         if not self.text:
@@ -174,7 +178,7 @@ class InputLine:
 
     def move(self, by: int) -> None:
         """Mark the next or previous box that pays, or any if none does; on an empty line, `recall`."""
-        was_refused, self._refused = self._refused is not None, None
+        was_refused, self._refused = self.is_refused, None
         if by < 0 and not self.view.names_a_turn and (was_refused or not self.text or self._is_recalled):
             if not was_refused:
                 self.recall()

@@ -204,9 +204,11 @@ def _below(
 ) -> tuple[list[Text], list[Text]]:
     """Return the message and the last line. While something is typed, the last line wraps first.
 
+    A message that refuses the typed line wraps before the last line.
+
     The message and the last line may take `room` lines more; all but `free` of these hide a part of the body.
     """
-    if table.view.is_empty:
+    if table.view.is_empty or table.message.refuses_line:
         message = _message(table.message, screen, below, most=1 + room, free=free)
         return message, _footer(table, panel, screen, most=2 + room - len(message))
     footer = _footer(table, panel, screen, most=1 + room)

@@ -37,5 +37,9 @@ class MessageLine:
             self.text, self.beginning = safe(warning), ""
             self.is_refusal, self._refused = True, None
 
+    @property
+    def refuses_line(self) -> bool:
+        return self._refused is not None
+
     def shows(self, error: GeneralaError) -> bool:
         return self._refused == error.message

@@ -345,6 +345,7 @@ class TableView(Widget, can_focus=True):
         width, height = self.size
         screen = replace(self._screen_kind, width=width, height=height)
         current = opened.store.current_or_none()
+        line = self.table.agreed(line)
         run = partial(self._shell.run, order(line, opened, screen), can_stop=line.only_shows)
         answer = asyncio.create_task(asyncio.to_thread(run))
         if line.only_shows and not (await asyncio.wait({answer}, timeout=_QUICK))[0]:
@@ -386,6 +387,8 @@ class TableView(Widget, can_focus=True):
         opened = self.table.opened
         if output.code and opened.has_changed():
             raise await asyncio.to_thread(self.table.moved_on, moved_on_error().message)
+        if output.code == UsageError.exit_code and line.asks_again:
+            raise self.table.ask_again()
         if output.code:
             raise NotAllowed(value_message(output.notes))
         self.table.line.clear()

@@ -131,7 +131,7 @@ class Table:
             return
         if line.only_shows:
             self._foreseen = (key, line.promise)
-        elif effect := "; ".join(output.lines[:2]):
+        elif effect := "; ".join(output.lines if line.asks_again else output.lines[:2]):
             self._foreseen = (key, translate("Enter: {effect}", effect=effect))
 
     @property
@@ -255,6 +255,15 @@ class Table:
             Decision(hand=hands[0], category=entry.category, scratched=entry.scratched) if hands else None
         )
         self.line.clear()
+
+    def ask_again(self) -> NotAllowed:
+        self._asked = self.line_key
+        return NotAllowed("was all of that paid?", "if it was, press Enter again to record it")
+
+    def agreed(self, line: ShellLine) -> ShellLine:
+        """Return the line with `--yes` if Enter asked about it and nothing was typed since."""
+        is_asked = line.asks_again and self.line.is_refused and self._asked == self.line_key
+        return ShellLine((*line.words, "--yes")) if is_asked else line
 
     def _ask_about_throw(self, entry: Scored | Scratched) -> None:
         if self.view.assumes_first_throw(entry) and self._asked != self.line_key:

@@ -62,7 +62,17 @@ class ShellLine(Struct, frozen=True):
     @property
     def asks_first(self) -> bool:
         """Whether Enter does nothing yet but ask for a confirmation."""
-        return self.command == "delete" and "--yes" not in self.words
+        is_delete = self.command == "delete" or self.words[:2] == ("tournament", "delete")
+        return is_delete and not self._agrees
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether a second Enter answers the question of the first one."""
+        return self.command == "ledger" and "--settle" in self.words and not self._agrees
+
+    @property
+    def _agrees(self) -> bool:
+        return any(word in self.words for word in ("--yes", "-y"))
 
     @property
     def promise(self) -> str:

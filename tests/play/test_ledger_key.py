@@ -34,6 +34,22 @@ def test_where_no_game_is_over_it_says_so(store: Store) -> None:
     assert screen_after(store, "b")[-3].startswith("! no game is over yet; the ledger adds up finished games")
 
 
+@pytest.mark.slow
+def test_settling_asks_on_the_screen_and_a_second_enter_records_every_payment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GENERALA_HOME", str(store.folder.directory))
+    play(store, {"Ana": 6, "Beto": 2, "Cora": 4, "Dani": 3})
+    asked = " ".join(screen_after(store, "ledger --settle", "enter", size=(40, 20)))
+    assert "! was all of that paid?; if it was, press Enter again to record it › ledger --settle" in asked
+    assert ledger_of(store).units[0].transfers
+    again = " ".join(screen_after(store, "ledger --settle", "enter", "escape", "ledger --settle", "enter"))
+    assert "payment 1: Beto paid Ana 4.00 USD; payment 2: Dani paid Ana 3.00 USD; payment 3: Cora" in again
+    assert ledger_of(store).units[0].transfers
+    screen_after(store, "ledger --settle", "enter", "enter")
+    assert not ledger_of(store).units[0].transfers
+
+
 def test_a_part_that_was_replaced_by_a_newer_program_does_not_end_the_screen(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,8 +79,8 @@ def test_an_unknown_word_does_nothing(store: Store, line: str) -> None:
 
 
 def test_only_delete_asks_for_more_than_enter() -> None:
-    asking = ("delete 1", "delete 1 --yes", "stake 5", "end")
-    assert [ShellLine(tuple(line.split())).asks_first for line in asking] == [True, False, False, False]
+    asking = ("delete 1", "tournament delete 1", "delete 1 --yes", "stake 5", "end")
+    assert [ShellLine(tuple(line.split())).asks_first for line in asking] == [True, True, False, False, False]
 
 
 PLAUSIBLE = {
