@@ -3,8 +3,9 @@
 The text is the golden master. A table is replayed from its first column with `--json` and must give the same
 text. To accept new results after reading the diff: `python -m tests.golden_games`.
 
-To begin the table of a new rule set, write the `new` command, an empty line, the heading `typed`, and a
-line for each entry (`55533 1 full`, `x ones`) until the game is over. The command above fills in the rest.
+To begin the table of a new rule set, write the `new` command without `generala`, an empty line, the heading
+`typed`, and a line for each entry (`55533 1 full`, `x ones`) until the game is over. The command above fills
+in the rest.
 """
 
 import json

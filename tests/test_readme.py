@@ -141,6 +141,14 @@ def test_sources_has_the_sections_that_the_code_cites() -> None:
             assert cited in found, path
 
 
+def test_every_game_is_in_the_readme_and_has_its_origin() -> None:
+    for name in built_in_names():
+        for path in (*READMES, *CHAPTERS["rules"]):
+            assert f"`{name}`" in text_of(path), (name, path)
+        sources = text_of(chapter_file("sources", "en"))
+        assert f"`{name}`" in sources or built_in(name).title in sources, name
+
+
 def test_every_link_leads_somewhere() -> None:
     for path in DOCUMENTS:
         for target in re.findall(r"\]\(([^)#]+)\)", text_of(path)):

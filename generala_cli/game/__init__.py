@@ -6,7 +6,7 @@ forbid it, `NotFound` and `Ambiguous` for a name that fits nothing or several th
 Glossary:
 
 * agreed: the terms before the first throw: seats, rules, stake, payout method.
-* seat: a place in the order of play. Partners share a column of the sheet; every player has a seat.
+* seat: a place in the order of play. Every player has a seat and a column of the sheet, also on a side.
 * turn: a line as read: dice, throw, category, player. Parts that the line does not mention are None.
 * entry: a scored hand or a scratch.
 * change: an event at the table that is no turn: rename, leave, join, end, stake.

@@ -118,6 +118,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> str:
+        """The shortest name that only this category has, for a line in few keys."""
         return min(filter(self.is_own, self.answers_to), key=len)
 
     def is_own(self, name: str) -> bool:

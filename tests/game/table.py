@@ -1,6 +1,6 @@
 """A table for tests: dice are typed, and every move is decided, recorded and replayable."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from msgspec import UNSET, UnsetType
@@ -28,10 +28,10 @@ from generala_cli.game.game import Box, Column, Game, new_game
 from generala_cli.game.history import History, redo, undo
 from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
-from generala_cli.rules.catalog import built_in
+from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.notation import parse_faces
-from generala_cli.rules.options import with_settings
+from generala_cli.rules.options import options_of, with_settings
 from generala_cli.rules.ruleset import Category, RuleSet
 
 cached_rules = cache(built_in)
@@ -41,6 +41,19 @@ def house(name: str, *settings: str) -> RuleSet:
     """Return a built-in rule set after settings in the form `key=value`."""
     pairs = [setting.partition("=") for setting in settings]
     return with_settings(cached_rules(name), [(key, value) for key, _, value in pairs])
+
+
+def untried_options(houses: Iterable[Sequence[str]]) -> set[str]:
+    """Return the kinds of options of the built-in games that no house sets; prices are one kind."""
+    games = [cached_rules(name) for name in built_in_names()]
+    boxes = {category.id for rules in games for category in rules.categories}
+
+    def kind(key: str) -> str:
+        start, _, rest = key.partition("-")
+        return "price" if key in boxes else start if rest and start in {"all", "extra", "same"} else key
+
+    tried = {kind(setting.partition("=")[0]) for _, *settings in houses for setting in settings}
+    return {kind(option.key) for rules in games for option in options_of(rules)} - tried
 
 
 def hand(text: str) -> Dice:

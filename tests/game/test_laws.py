@@ -32,11 +32,15 @@ from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice
 from tests.cases import cases
-from tests.game.strategies import Limits, Played, games, random_dice, random_entry
-from tests.game.table import Table, cached_rules, house
+from tests.game.strategies import HOUSES, Limits, Played, games, random_dice, random_entry
+from tests.game.table import Table, cached_rules, house, untried_options
 from tests.rules import reference
 
 BUILT_IN = st.sampled_from(built_in_names()).map(cached_rules)
+
+
+def test_random_games_try_every_option_of_the_rules() -> None:
+    assert untried_options(HOUSES) == set()
 
 
 @given(games())
@@ -46,6 +50,12 @@ def test_replaying_gives_the_game_built_step_by_step(played: Played) -> None:
     assert again.length == played.history.length == len(played.events)
     assert [step.number for step in again.done] == [step.number for step in played.history.done]
     assert [step.number for step in again.undone] == [step.number for step in played.history.undone]
+
+
+@given(games())
+def test_a_total_is_never_negative(played: Played) -> None:
+    game = played.history.game
+    assert min(map(game.total, game.columns)) >= 0
 
 
 @given(games())

@@ -23,7 +23,7 @@ from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
 from tests.game.strategies import Limits, random_dice, random_entry
-from tests.game.table import house
+from tests.game.table import house, untried_options
 from tests.odds.table import HOUSES, house_rules, most_to_come, played
 from tests.sizes import thinned
 
@@ -51,6 +51,10 @@ def counted(strategy: Strategy) -> float:
 
 def test_every_game_is_among_them() -> None:
     assert {name for name, *_ in HOUSES} == set(built_in_names())
+
+
+def test_every_option_that_changes_a_strategy_is_among_them() -> None:
+    assert untried_options(HOUSES) == {"instant-win-points"}
 
 
 # Sheets
