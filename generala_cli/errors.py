@@ -116,11 +116,14 @@ class NewerFile(FileError):
     """A newer version of this program wrote the file; `why` tells its version. It is unchanged."""
 
     kind = "too-new"
+    why: str | Message = ""
 
-    def __init__(self, file: str | Message, why: str | Message) -> None:
+    @classmethod
+    def of(cls, file: str | Message, why: str | Message) -> "NewerFile":
         what = lazy("{file} was written by a newer generala ({reason}); it was not changed")
-        super().__init__(what.with_values(file=file, reason=why), lazy("install that version to use it"))
-        self.why = why
+        newer = cls(what.with_values(file=file, reason=why), lazy("install that version to use it"))
+        newer.why = why
+        return newer
 
 
 class Conflict(FileError):

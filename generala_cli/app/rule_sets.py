@@ -75,7 +75,7 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
     """Return the rule set in a text, called `shown` in errors; NewerFile or DamagedFile if invalid."""
     document = parsed(text, shown)
     if newer := why_newer(document):
-        raise NewerFile(shown, newer)
+        raise NewerFile.of(shown, newer)
     rules, problems = check_rules(document)
     if rules is None or problems:
         what = lazy_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)

@@ -19,6 +19,7 @@ def pay_debt(store: Store, viewer: Viewer, id_: str, debt: tuple[str, str, str, 
     data = read_ledger_data(store, since="tonight", strict=True)
     debtor, creditor, amount, unit = debt
     _check_own(viewer, data.everyone, debtor, creditor)
+    data.check_known()
     owed = (
         (each.debtor, each.creditor, decimal_text(each.amount), account.unit)
         for account in ledger(data).units

@@ -25,7 +25,7 @@ from generala_cli.game.people import People
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import is_installed
 from generala_cli.render import documents, lines
-from generala_cli.render.documents import Dice, Document
+from generala_cli.render.documents import DamagedGame, DamagedTournament, Dice, Document
 from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.store.game_lists import known_players, moment
@@ -133,6 +133,12 @@ class Watcher:
         return () if self._ledger is None or isinstance(self._ledger, FileError) else self._ledger.units
 
     @property
+    def _skipped(self) -> tuple[DamagedGame | DamagedTournament, ...]:
+        if self._ledger is None or isinstance(self._ledger, FileError):
+            return ()
+        return (*self._ledger.damaged, *self._ledger.damaged_tournaments)
+
+    @property
     def has_payments(self) -> bool:
         return any(account.payments or account.pots for account in self._accounts)
 
@@ -153,6 +159,9 @@ class Watcher:
                 elif person == owed.creditor:
                     line = translate("{player} owes you {amount}", player=safe(owed.debtor), amount=amount)
                 else:
+                    continue
+                if self._skipped:  # debts may be missing, so nobody pays with a tap
+                    yield OpenDebt(line=line)
                     continue
                 yield OpenDebt(
                     line=line,
@@ -302,7 +311,8 @@ class Watcher:
 
     def _settle(self) -> bool:
         counted = [(game.number, game.stamp) for game in self._games if game.is_over or game.trouble]
-        stamp = (counted, self.store.folder.signature("payments/payments.json"))
+        skipped = [self.store.stamp(each.game) for each in self._skipped if isinstance(each, DamagedGame)]
+        stamp = (counted, skipped, self.store.folder.signature("payments/payments.json"))
         if stamp == self._ledger_stamp:
             return False
         self._ledger_stamp = stamp
@@ -374,13 +384,7 @@ class Watcher:
         transfers = tuple(
             lines.owed_text(owed, account.unit) for account in found.units for owed in account.transfers
         )
-        left_out = (
-            translate(
-                "skipped game {game}: {problem}", game=seen.number, problem=public_message(seen.trouble)
-            )
-            for seen in self._games
-            if seen.stored is None and seen.trouble is not None
-        )
+        left_out = (translated(each.skipped(public_message(each.error))) for each in self._skipped)
         return BoardLedger(transfers=transfers, problem=safe("; ".join(left_out)))
 
 

@@ -51,7 +51,10 @@ EXIT_CODES: Mapping[str, Message] = {
     "0": lazy("done"),
     "1": lazy("not allowed by the rules or the game, or not found"),
     "2": lazy("invalid command line"),
-    "3": lazy("a file is damaged, too new, has a conflict copy, or cannot be read or written"),
+    "3": lazy(
+        "a file is damaged, too new, has a conflict copy, or cannot be read or written; lists only skip and"
+        " name it, and exit with 0"
+    ),
     "130": lazy("interrupted"),
 }
 _PRECEDENCE = lazy("A flag overrides the environment, which overrides the file, which overrides the default.")

@@ -105,7 +105,7 @@ def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[N
     try:
         yield
     except Newer as error:
-        raise NewerFile(shown, reason(error)) from error
+        raise NewerFile.of(shown, reason(error)) from error
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedFile(
             "{file} cannot be imported: {reason}", hint, file=shown, reason=reason(error)

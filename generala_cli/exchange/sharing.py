@@ -130,7 +130,7 @@ def remembered(folder: Folder) -> Remembered:
         check_not_newer(data, FORMAT)
         return _decode(data)
     except Newer as error:
-        raise NewerFile(safe(folder.path(SYNC)), reason(error)) from error
+        raise NewerFile.of(safe(folder.path(SYNC)), reason(error)) from error
     except NOT_JSON as error:
         what = lazy("{file} is damaged ({reason})", file=safe(folder.path(SYNC)), reason=str(error))
         hint = lazy("delete it to start over; games that were deleted here will come back")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generala_cli.errors import UsageError
+from generala_cli.errors import GeneralaError, UsageError
 from generala_cli.game.money import POINT, Spellings
 from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People
@@ -45,6 +45,7 @@ from generala_cli.ledger.sources import (
     settlements_of,
 )
 from generala_cli.ledger.storing import StoredPayments
+from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, DamagedTournament
 from generala_cli.store.game_lists import Period, period
@@ -74,6 +75,18 @@ class LedgerData(Struct, frozen=True, kw_only=True):
     stored: StoredPayments
     with_fee: tuple[TournamentWithFee, ...] = ()
     pots: tuple[PotAccount, ...] = ()
+
+    @property
+    def unknown(self) -> GeneralaError | None:
+        """The error of a file that may cause more debts; None if all debts are known."""
+        every: tuple[DamagedGame | DamagedTournament, ...] = (*self.damaged, *self.damaged_tournaments)
+        return every[0].error if every else None
+
+    def check_known(self) -> None:
+        """Raise the error of a file that may cause more debts."""
+        if (error := self.unknown) is not None:
+            what = lazy("debts may be missing, because {problem}", problem=error.message)
+            raise type(error)(what, error.hint, error.details) from error
 
 
 def read_ledger_data(
@@ -129,7 +142,9 @@ def read_ledger_data(
             *changed_games(store, when, last_paid, read, _only(LedgerGame, sources), names),
             *changed_tournaments(when, last_paid, read, _only(LedgerTournament, sources), names),
         ),
-        strangers=tuple(name for name in paying if name not in playing),
+        strangers=()
+        if read.damaged or read.damaged_tournaments  # a stranger may be in one of them
+        else tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
         damaged_tournaments=read.damaged_tournaments,
         stored=stored,

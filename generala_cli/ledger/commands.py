@@ -92,7 +92,7 @@ def ledger(
         options += ["--until", until] if until is not None else []
         options += [word for name in played or () for word in ("--with", name)]
         options += ["--fewest"] if fewest else []
-        settled = _settle(session, data, accounts.ledger(data, fewest=fewest), options, yes=yes)
+        settled = _settle(session, data, paying.to_settle(data, fewest=fewest), options, yes=yes)
         return session.as_change(settled)
     if why is not None:
         if (player := accounts.next_to_pot(data, why)) is not None:

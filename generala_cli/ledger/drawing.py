@@ -312,6 +312,8 @@ def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
         return Stack(*lines, text(f"  {translated(pot_message(result.pot, unit))}"))
     if len(result.payments) != 1 or result.undone or result.pot_payments:
         return Stack(*lines) if lines else Stack(translate("nobody owes anybody anything"))
+    if result.damage_notes:  # debts may be missing
+        return Stack(*lines)
     made, left = result.payments[0], result.left
     if left is None:
         after = lazy(

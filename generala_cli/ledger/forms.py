@@ -22,7 +22,8 @@ from generala_cli.text import safe
 
 def payment(store: Store, typed: Values) -> Form:
     data = read_ledger_data(store, strict=True)
-    dues = {str(index): due for index, due in enumerate(_dues(ledger(data)))}
+    due_now = () if data.unknown else _dues(ledger(data))
+    dues = {str(index): due for index, due in enumerate(due_now)}
     chosen = typed.get("debt", "")
     chosen = chosen if chosen in dues else "0"
     people = (*data.everyone.everyone, *([first_word(POT)] if data.with_fee else ()))
@@ -47,7 +48,9 @@ def payment(store: Store, typed: Values) -> Form:
             key="amount",
             label=translate("amount"),
             value=values["amount"],
-            about=translate("an amount, such as 0.05"),
+            about=translate("a file is unusable, so give an amount and a unit")
+            if data.unknown
+            else translate("an amount, such as 0.05"),
         ),
         Field(
             key="unit",

@@ -69,13 +69,17 @@ def pay(
 ) -> PaymentsMade:
     """Record a payment of an amount as typed, or of the whole debt, by default in the unit of their debt.
 
-    Unless `is_meant`, a unit in which they owe each other nothing raises DoubtfulPayment.
+    Unless `is_meant`, a unit in which they owe each other nothing raises DoubtfulPayment. If a game is
+    unreadable, the amount and the unit are required.
     """
     data = read_ledger_data(store, strict=True)
     pair = two_people(data.everyone, payer, payee)
+    is_whole_debt = find_word(amount, {True: ALL})
+    if is_whole_debt or unit is None:
+        data.check_known()
     between = debt_history(data, *pair).units
     paid_in = _unit_paid(data, between, unit, is_meant=is_meant)
-    if find_word(amount, {True: ALL}):
+    if is_whole_debt:
         amount = _whole_debt(between, pair, paid_in)
     # keep the typed names, since names may be joined or parted later
     names = (data.everyone.find_name(payer), data.everyone.find_name(payee))
@@ -142,8 +146,14 @@ def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note:
     return Paid(id=store.next_id(), payer=names[0], payee=names[1], amount=amount, unit=unit, note=note)
 
 
+def to_settle(data: LedgerData, *, fewest: bool = False) -> Ledger:
+    """Return the ledger to settle. Raises the error of a file that may cause more debts."""
+    data.check_known()
+    return ledger(data, fewest=fewest)
+
+
 def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
-    """Record the transfers of a ledger as payments. NotAllowed if another payment came in between."""
+    """Record the transfers `to_settle` as payments. NotAllowed if another payment came in between."""
     paid = [
         _payment(
             store,

@@ -5,7 +5,7 @@ from hashlib import blake2b
 import msgspec
 
 from generala_cli.app.region import local_currency
-from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.money import decimal_text, unit_after, unit_key
 from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
 from generala_cli.ledger import storing
@@ -154,6 +154,10 @@ def _entry_id(data: LedgerData, found: TournamentWithFee, player: str) -> str:
 
 
 def find_pot(data: LedgerData, typed: str | None) -> TournamentWithFee:
+    if typed is None:  # the pot may belong to an unreadable tournament
+        for skipped in data.damaged_tournaments:
+            if isinstance(skipped.error, FileError):
+                raise skipped.error
     if not data.with_fee:
         raise NotFound(
             "there is no pot, because no tournament has an entry fee",

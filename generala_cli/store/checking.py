@@ -78,7 +78,7 @@ def _state(error: Unreadable | ImpossibleEvent) -> State:
 def refusal(folder: Folder, subject: FileSubject, error: Unreadable | ImpossibleEvent) -> FileError:
     path, state = safe(folder.path(subject.place)), _state(error)
     if state == "newer":
-        return NewerFile(path, reason(error))
+        return NewerFile.of(path, reason(error))
     is_restorable = check_file(folder, subject.backup, subject).state == "fine"
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(

@@ -6,12 +6,14 @@ from secrets import token_hex
 import pytest
 
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
 from tests.board.served import Served, served
 from tests.ledger.evening import ledger_of, play
 from tests.store.files import begin
 
 OWED = "Beto owes Ana 4.00 USD"
 DEBT = {"debtor": "Beto", "creditor": "Ana", "amount": "4.00", "unit": "USD"}
+NO_DEBT = dict.fromkeys(DEBT, "")
 
 
 def debts(store: Store) -> list[str]:
@@ -61,3 +63,17 @@ def test_nobody_records_what_others_or_nobody_owe(board: Served) -> None:
         payment = keeper.find("seat", lambda seat: seat["paid"])["paid"]["id"]
     assert board.post(board.pad("Cora") + "unpay", {"payment": payment}).status == 400
     assert debts(board.store) == []
+
+
+def test_nobody_pays_with_a_tap_while_a_game_is_unreadable(board: Served) -> None:
+    number = play(board.store, {"Dani": 6, "Cora": 2})
+    path = board.store.folder.path(file_name(number))
+    content = path.read_bytes()
+    with board.stream(board.pad("Beto")) as beto:
+        path.write_bytes(b"{")
+        beto.find("seat", lambda seat: seat["owed"] == [{"line": "you owe Ana 4.00 USD", **NO_DEBT}])
+        assert board.post(board.pad("Beto") + "pay", DEBT).status != 200
+        assert debts(board.store) == [OWED]
+        path.write_bytes(content)
+        beto.find("seat", lambda seat: seat["owed"][0]["amount"] == "4.00")
+    assert board.post(board.pad("Beto") + "pay", DEBT).status == 200

@@ -124,7 +124,10 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> Message:
-        return lazy("skipped game {game}: {problem}", game=self.game, problem=full_message(self.error, SHELL))
+        return self.skipped(full_message(self.error, SHELL))
+
+    def skipped(self, problem: Message) -> Message:
+        return lazy("skipped game {game}: {problem}", game=self.game, problem=problem)
 
 
 class DamagedTournament(Struct, frozen=True, kw_only=True):
@@ -135,7 +138,9 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> Message:
-        problem = full_message(self.error, SHELL)
+        return self.skipped(full_message(self.error, SHELL))
+
+    def skipped(self, problem: Message) -> Message:
         return lazy("skipped tournament {number}: {problem}", number=self.tournament, problem=problem)
 
 
