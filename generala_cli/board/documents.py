@@ -25,6 +25,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         upper: the ids of the number categories, which sheets show as a block.
         bests, trophies: players with a personal best, and the records with their holders.
         debts: the debts if the game ended now; `between` has their debtors and creditors.
+        undo_of: the player whose entry an undo would undo, or "".
         waiting: players who have not played this round, the player to move first.
         usual_throw, last_throw: the default throw of a typed hand, and the highest possible one.
         throws_matter: whether the pad asks for the throw.
@@ -51,6 +52,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     ending: tuple[str, ...] = ()
     debts: tuple[str, ...] = ()
     between: tuple[tuple[str, str], ...] = ()
+    undo_of: str = ""
     waiting: tuple[str, ...] = ()
     dice: Count = 0
     faces: Count = 0
@@ -132,7 +134,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
         paid: the last of their payments, which the viewer may undo.
         known: for a guest, the names to choose from.
         closed: whether asking for a seat is impossible.
-        handover: for the keeper, the code of the keeper's own address.
+        own_code: for the keeper, the code of the keeper's own address.
         again_in: for a refused guest, the seconds until they may ask again.
     """
 
@@ -147,7 +149,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
     asking: tuple[AskingPhone, ...] = ()
     seats: tuple[SeatedPlayer, ...] = ()
     forms: tuple[OfferedForm, ...] = ()
-    handover: JoinCode | UnsetType = UNSET
+    own_code: JoinCode | UnsetType = UNSET
 
 
 class PadForm(Document, frozen=True, kw_only=True):

@@ -32,13 +32,13 @@ from generala_cli.board.gate import Gate
 from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
 from generala_cli.board.paying import pay_debt, undo_payment, was_paid
 from generala_cli.board.seats import ASK_AGAIN_AFTER, SeatBook, Token, Viewer, ViewerKind
-from generala_cli.board.watching import Numbers, Watcher, chosen, public_message
+from generala_cli.board.watching import Numbers, Watcher, chosen, entered_last, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.amending import correct_options, turn_entry
 from generala_cli.game.decisions import decide, mark, options, player_left_error
 from generala_cli.game.events import Amended, Entry, Redone, Undone
 from generala_cli.game.game import Game
-from generala_cli.game.history import History, replay
+from generala_cli.game.history import replay
 from generala_cli.game.starting import parse_name
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse
@@ -174,7 +174,7 @@ class Pad:
         self._house_rules = house_rules
         self._entering = Lock()
         self._gate = Gate()
-        self.handover: JoinCode | UnsetType = UNSET
+        self.own_code: JoinCode | UnsetType = UNSET
         self._answers: dict[tuple[Viewer, str], Response] = {}
 
     def finish(self) -> None:
@@ -223,7 +223,7 @@ class Pad:
                     closed=seats.is_closed,
                     seats=tuple(SeatedPlayer(name=each.name, phone=each.has_phone) for each in seats.seats),
                     forms=tuple(offered(watcher, shown)),
-                    handover=self.handover,
+                    own_code=self.own_code,
                     owed=tuple(watcher.debts_of(None)),
                     paid=watcher.last_payment(None),
                 )
@@ -320,6 +320,8 @@ class Pad:
             player=sent.player or None,
         )
         amended = turns.amend(store, sent.turn, line, scratched=sent.scratch)
+        if amended.saved:
+            return lines.latest(store.load(amended.number))
         return lines.entry_text(amended.game, amended.entry)
 
     def move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> str:
@@ -329,7 +331,8 @@ class Pad:
             if not isinstance(event, Undone if is_undo else Redone):
                 raise moved_on_error()
             return lines.latest(stored)
-        if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
+        steps = stored.history.done if is_undo else stored.history.undone
+        if viewer.kind == "player" and not viewer.is_of(entered_last(steps)):
             raise NotAllowed("the last entry is not yours", "ask the keeper")
         moved = turns.undo(store) if is_undo else turns.redo(store)
         return lines.moved_text(moved.game, moved.steps[-1], undone=is_undo)
@@ -602,16 +605,6 @@ def _joker_note(game: Game, player: str, dice: Dice, boxes: Sequence[Category]) 
     if len(boxes) > _MOST_NAMED:
         return translate("Joker: {points:+}, goes to any open box", points=extra)
     return translate("Joker: {points:+}, goes to {boxes}", points=extra, boxes=names)
-
-
-def _is_last(history: History, viewer: Viewer) -> bool:
-    last = history.done[-1] if history.done else None
-    return (
-        last is not None
-        and last.entry is not None
-        and not isinstance(last.action, Amended)
-        and viewer.is_of(last.entry.player)
-    )
 
 
 def _refused(error: GeneralaError) -> Response:

@@ -93,7 +93,7 @@ class Board:
         self._show_seats()
         if self._pad is not None:
             self._watcher.join = _join_code(self._server.address(self._book.now.guest))
-            self._pad.handover = _join_code(self._server.address(self._book.now.keeper))
+            self._pad.own_code = _join_code(self._server.address(self._book.now.keeper))
         elif settings.tournament and settings.lan:
             self._watcher.join = _join_code(self._server.address(self._book.now.watch))
 

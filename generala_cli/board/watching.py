@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from threading import Condition, Lock
@@ -19,6 +19,7 @@ from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
+from generala_cli.game.history import Step
 from generala_cli.game.money import POINT, decimal_text
 from generala_cli.game.payouts import Payout, settle
 from generala_cli.game.people import People
@@ -366,6 +367,7 @@ class Watcher:
             ending=tuple(lines.ending(game)) if game.is_over else (),
             debts=() if payout is None else tuple(lines.debt_text(debt, payout) for debt in payout.debts),
             between=() if payout is None else tuple((each.debtor, each.creditor) for each in payout.debts),
+            undo_of=entered_last(seen.stored.history.done),
             waiting=() if game.is_over else tuple(filter(game.may_move, game.seats)),
             dice=game.rules.dice,
             faces=game.rules.faces,
@@ -401,6 +403,12 @@ def public_message(error: GeneralaError) -> Message:
             return lazy("a file is unusable; for details, run generala doctor on the board's machine")
         case _:
             return error.message
+
+
+def entered_last(steps: Sequence[Step]) -> str:
+    """Return the player whose turn the last step entered, or ""."""
+    action = steps[-1].action if steps else None
+    return action.player if isinstance(action, Scored | Scratched) else ""
 
 
 def _latest_hand(stored: StoredGame) -> Dice:

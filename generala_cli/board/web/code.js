@@ -1,11 +1,9 @@
-// The code for joining.
+// Codes to scan.
 import { draw, make, named, say, title } from "./dom.js";
-import { state } from "./state.js";
 
-export function drawCode() {
-  const { join } = state.view;
-  const link = make("p", make("a", named(join.address), { href: join.address }));
-  return [title(2, say("join")), drawSquares(join), link];
+export function drawCode(word, code) {
+  const link = make("p", make("a", named(code.address), { href: code.address }));
+  return [title(2, say(word)), drawSquares(code), link];
 }
 // A QR code.
 export function drawSquares({ address, path, modules }) {

@@ -88,10 +88,12 @@ function drawActions(game) {
 }
 function resultOf(game) {
   const { terms, standings, debts } = game;
+  const { ledger } = state.view;
   const places = standings.standings.map(
     (each) => `${each.place}. ${each.player || each.team} ${each.total}`,
   );
-  return [terms, ...linesOf(game), ...places, ...debts].join("\n");
+  const open = ledger ? [`${capital(say("ledger"))}: ${ledger.transfers.join("; ") || say("even")}`] : debts;
+  return [terms, ...linesOf(game), ...places, ...open].join("\n");
 }
 // On plain HTTP, a browser copies only what is selected.
 async function copyText(text) {

@@ -1,8 +1,8 @@
 // The keeper's panels: phones that ask for a seat, the table, and the seats.
 
-import { drawSquares } from "./code.js";
+import { drawCode } from "./code.js";
 import { chooseTurn, hasTurns } from "./correct.js";
-import { button, capital, make, named, row, say, sentence, title } from "./dom.js";
+import { button, make, named, row, say, sentence } from "./dom.js";
 import { drawForm, isFormOpen, openForm } from "./forms.js";
 import { busy, once, post } from "./requests.js";
 import { feelTap } from "./senses.js";
@@ -51,12 +51,6 @@ function drawTable() {
   const parts = [make("summary", say("table")), row(buttons, { class: "row actions" })];
   return make("details", parts, { id: isBetween ? "table-between" : "table", open: isBetween });
 }
-function drawHandover() {
-  const { handover } = state.seat;
-  if (!handover) return [];
-  const about = make("p", capital(say("handoverto")));
-  return [title(2, say("handover")), about, drawSquares(handover)];
-}
 function drawSeated() {
   const seats = state.seat.seats.map(({ name, phone }) => {
     const take = () => post("take-seat", { player: name });
@@ -70,7 +64,7 @@ function drawSeated() {
   const turn = () => post("door", { is_closed: !isClosed });
   const door = button(say(isClosed ? "opendoor" : "closedoor"), turn, { disabled: busy() });
   const parts = [make("summary", say("seats")), make("ul", seats), row(door, { class: "row actions" })];
-  parts.push(...drawHandover());
+  if (state.seat.own_code) parts.push(...drawCode("share", state.seat.own_code));
   return make("details", parts, { id: "seats" });
 }
 

@@ -12,6 +12,7 @@ import {
   isStrip,
   keeper,
   listed,
+  menu,
   overlay,
   ownName,
   redraw,
@@ -53,7 +54,10 @@ const current = () => state.view.games.find((each) => each.game === state.view.c
 const isMine = (game) => Boolean(game?.sheet?.next) && ownName(game) === game.sheet.next;
 function ring() {
   const mine = isMine(current());
-  if (mine && wasMine === false) ringTurn();
+  if (mine && wasMine === false) {
+    menu.close(); // it hides the pad
+    ringTurn();
+  }
   wasMine = mine;
 }
 
@@ -100,7 +104,7 @@ function drawBetween() {
   const isOwed = view.ledger?.transfers.length || view.ledger?.problem;
   const debts = isOwed ? [title(2, say("ledger")), drawLedger(view.ledger)] : [];
   const present = view.present.length ? [title(2, say("present")), make("p", listed(view.present))] : [];
-  const parts = [...debts, ...present, ...drawCode()];
+  const parts = [...debts, ...present, ...drawCode("join", view.join)];
   return make("section", parts, { class: "between", id: "between" });
 }
 // A player who looks at something else gets back to the game in play with one tap.

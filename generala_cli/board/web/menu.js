@@ -33,7 +33,7 @@ export function drawMenu() {
   if (moves.length) parts.push(row(moves, { class: "row actions" }));
   if (!tournament.draw) parts.push(...drawPages());
   parts.push(...drawSwitches(seat.kind === "player" || seat.kind === "keeper" ? SENSES : []));
-  if (view.join) parts.push(...drawCode());
+  if (view.join) parts.push(...drawCode("join", view.join));
   parts.push(
     row(
       button(say("back"), () => openMenu(false)),

@@ -50,7 +50,7 @@ export const nothing = () => ({
   turn: 0,
   was: "",
 });
-// `player` is the player whom the keeper chose. `toast` is the turn that was just entered on this phone.
+// `player` is the player whom the keeper chose. `toast` has the move back from what this phone just did.
 // `isChoosing` is set while the keeper chooses a turn to correct.
 export const pad = {
   hand: { ...nothing(), ...memory.get(STORED_HAND) },
@@ -106,19 +106,20 @@ function drawWaiting(game) {
   return make("p", capital(say(hasLeft ? "lefttable" : "wait")), { class: "wait" });
 }
 
-// After an entry, an undo button stays near the thumb for a while.
+// After an entry or an undo, the way back stays near the thumb for a while.
 function drawToast(game) {
   const parts = drawSent();
   const { toast } = pad;
   if (!parts.length) return [];
   if (toast && state.done && toast.game === game.game && !busy())
-    parts.push(button(`↶ ${say("undo")}`, () => move("undo", game), { class: "undo" }));
+    parts.push(button(arrowed(toast.back), () => move(toast.back, game), { class: "undo" }));
   return [make("div", parts, { class: "toast", id: "toast" })];
 }
+const arrowed = (action) => `${action === "undo" ? "↶" : "↷"} ${say(action)}`;
 export const move = (action, game) => post(action, { game: game.game, seen: game.events });
-function showToast(body) {
-  pad.toast = { game: body.game, seen: body.seen };
-  const { toast } = pad;
+function showToast(game, back) {
+  const toast = { game, back };
+  pad.toast = toast;
   const end = () => {
     if (pad.toast !== toast) return;
     if (document.getElementById("toast")?.contains(document.activeElement)) setTimeout(end, 1000);
@@ -322,25 +323,26 @@ export function send() {
     player: of.player,
   });
 }
-for (const action of ["turn", "correct"])
+for (const action of ["turn", "correct", "undo", "redo"])
   onDone(action, (body, message) => {
     state.done = message.replace(/ \(\d( \d)+\)/, ""); // the news shows the hand as dice
+    showToast(body.game, action === "undo" ? "redo" : "undo");
+    if (!body.dice) return;
     drop();
-    showToast(body);
     document.querySelector(".sheet")?.focus({ preventScroll: true }); // the key that had the focus is gone
   });
 
 // Undo and redo, for the menu. With a hand typed, or for the keeper, an undo asks first.
 function drawMoves(game) {
-  if (!game?.sheet || !(isKeeper() || ownName(game))) return [];
+  if (!game?.sheet || !(isKeeper() || ownName(game) === game.undo_of)) return [];
   const doubt = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
   const go = (action) => {
     menu.close(); // the toast shows the answer
     move(action, game);
   };
-  const undo = once("undo", `↶ ${say("undo")}`, doubt, () => go("undo"));
+  const undo = once("undo", arrowed("undo"), doubt, () => go("undo"));
   if (!isKeeper()) return [undo];
-  return [undo, button(`↷ ${say("redo")}`, () => go("redo"), { disabled: busy() })];
+  return [undo, button(arrowed("redo"), () => go("redo"), { disabled: busy() })];
 }
 
 // Digits on a keyboard enter dice, and Escape clears them.

@@ -65,6 +65,7 @@ export const isAsItWas = (one) =>
 
 export function show(chosen) {
   state.chosen = chosen;
+  state.trouble = "";
   redraw();
   scrollTo(0, 0);
 }
