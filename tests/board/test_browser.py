@@ -512,6 +512,29 @@ def test_an_open_menu_hides_the_pad_and_keeps_its_dice(chromium: Browser, board:
     assert keeper.run("pad.hand.dice") == [5, 5, 3]
 
 
+def test_a_menu_closes_when_the_turn_comes(chromium: Browser, generala: Generala, board: Board) -> None:
+    beto = chromium.open(board.pads["Beto"])
+    beto.until_shown("Ana is throwing")
+    beto.run("openMenu(true)")
+    generala.ok("55533", "1")
+    beto.until_shown("You're up, Beto!")
+    beto.until("document.getElementById('menu').hidden")
+    beto.until("document.querySelector('#pad .keys')")
+
+
+def test_a_copied_result_says_what_is_still_owed(chromium: Browser, generala: Generala, board: Board) -> None:
+    generala.ok("55533", "1")
+    generala.ok("end")
+    keeper = chromium.open(board.keeper)
+    keeper.until_shown("payout of this game", "Beto owes Ana 0.35 USD")
+    copied = "resultOf(shown()).split('\\n').at(-1)"
+    assert keeper.run(copied) == "Tonight: Cora owes Ana 0.35 USD; Beto owes Ana 0.35 USD"
+    for _ in range(2):
+        keeper.tap("✓ paid", ".balance")
+    keeper.until_shown("nobody owes anybody anything")
+    assert keeper.run(copied) == "Tonight: nobody owes anybody anything"
+
+
 def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "other")
     name = "<img src=x onerror=document.title=1>"
