@@ -73,6 +73,10 @@ def words_for(meaning: str, english: str) -> Message:
     return Message(english, context=f"{WORDS}{meaning}")
 
 
+def words_for_command(name: str, group: str = "") -> Message:
+    return words_for(f"the command {group}{name}", name)
+
+
 WORDS = "words for "
 """The prefix of the context of typed words, which the build copies into a small catalogue, with dates."""
 YES = words_for("yes", "yes, y")
@@ -148,9 +152,17 @@ class CommandLine(Struct, frozen=True):
     """A command as typed, such as `undo` or `rules edit NAME`, with its names and placeholders translated."""
 
     line: str
+    is_whole: bool = True  # otherwise it is only named, or more words follow
 
     def __str__(self) -> str:
         return self.line
+
+
+class AboutGame(Struct, frozen=True):
+    """A game that hints have to name, because commands without `--game` use a different one."""
+
+    number: int
+    commands: frozenset[str]  # the commands that take `--game`
 
 
 class ExampleLine(CommandLine, frozen=True):
@@ -343,7 +355,7 @@ class Language:
             case Message(template=""):  # the empty key is the header of a catalogue
                 return ""
             case Message():
-                template = self._spelled(self._translated(value))
+                template = self._spelled(self._naming_game(self._translated(value)))
                 places = {name: _Placed(self, each) for name, each in value.values.items()}
                 return template.format_map(places) if places else template
             case ItemList(items=items, last=last):
@@ -356,8 +368,8 @@ class Language:
                 return self.words(words)[0].replace(" ", "-")
             case SeveralOf(word=word):
                 return self._several(word)
-            case CommandLine(line=line):
-                return self._command(line)
+            case CommandLine(line=line, is_whole=is_whole):
+                return self._command(line, is_whole=is_whole)
             case float() | Decimal():
                 return self._with_marks(str(value))
             case _ if hasattr(value, "name_in"):
@@ -424,13 +436,33 @@ class Language:
                 return f"{first.removesuffix(ending)}{plural}{space}{others}"
         return word
 
-    def _command(self, line: str) -> str:
+    def _naming_game(self, template: str) -> str:
+        """Add `--game` to each command of a sentence if it would otherwise use a different game."""
+        if "generala " not in template or (about := LANGUAGES.about_game()) is None:
+            return template
+        named = {word for each in about.commands for word in (each, *self.words(words_for_command(each)))} | {
+            "x"
+        }
+
+        def add_option(found: re.Match[str]) -> str:
+            is_command = found["first"] in named or found["first"].startswith("{")
+            is_complete = "{game}" in found[0] or template.startswith(" -", found.end())
+            return f"{found[0]} --game {about.number}" if is_command and not is_complete else found[0]
+
+        return _LINE_IN_SENTENCE.sub(add_option, template)
+
+    def _command(self, line: str, *, is_whole: bool = True) -> str:
+        about = LANGUAGES.about_game() if is_whole and line.startswith("generala ") else None
+        if about is not None and "--game" not in line:
+            word = line.split(" ")[1]
+            if word in about.commands or not word.isalpha() or word.isupper():
+                line = f"{line} --game {about.number}"
         words = line.split(" ")
         first = 1 if words[0] == "generala" else 0
         command = " ".join(words[first : first + 1])
         for at, meaning in ((first, ""), (first + 1, f"{command} ")):
             if at < len(words):
-                named = words_for(f"the command {meaning}{words[at]}", words[at])
+                named = words_for_command(words[at], meaning)
                 if (listed := self._translated(named)) != words[at]:
                     words[at] = self._spelled(listed.split(",")[0])
         placed = (self.with_placeholders(word) if word.isupper() or "|" in word else word for word in words)
@@ -470,6 +502,10 @@ class Language:
         return "".join(marks.get(letter, letter) for letter in number)
 
 
+_LINE_IN_SENTENCE = re.compile(
+    r"\bgenerala (?P<first>\{[^}]*\}|[^\s;,.:)]+)(?: (?:\{[^}]*\}|x\b|[^\W\d_a-zß-ÿ]+\b))*"
+)
+"""A command with its placeholders, such as `generala join {player:quoted}`."""
 _LONGEST_QUOTE = 50
 
 
@@ -492,6 +528,10 @@ class _Placed:
         return repr(self._value)
 
 
+def no_game() -> AboutGame | None:
+    return None
+
+
 ENGLISH = Language("en", None)  # the language of the code, of JSON and of all files
 
 
@@ -502,6 +542,7 @@ class Languages:
         self.chosen = ENGLISH  # typed text is read in it
         self.answers: Language | None = None  # if it differs from the user's: English for JSON
         self.region = ""
+        self.about_game: Callable[[], AboutGame | None] = no_game  # for hints
         self.for_now = local()  # thread-local; its `language` replaces both
         self.open_others: Callable[[], Iterable[Language]] = tuple  # all except English and the user's
 

@@ -16,7 +16,7 @@ from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.first_word import command_with_prefix, no_command_error, read_line, rule_set_names
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.parameters import option
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, name_game_in_hints
 from generala_cli.cli.turn_line import COLOR, DRY_RUN, GAME, JSON, LANGUAGE, QUIET
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import extra_arguments, nearest, nearest_command
@@ -127,6 +127,8 @@ def with_shared_options(function: Callable[..., Answer[Struct]], command: Comman
             raise UsageError(what, "remove --game")
         session = Session(context=context, **shared)
         session.agree_on_game(given.get("game"))
+        if command.of_game and not command.runs_on:
+            name_game_in_hints(given.get("game") or session.named_game)
         return function(session, **given), session
 
     left_out = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from generala_cli.messages import Message, words_for
+from generala_cli.messages import Message, words_for_command
 from generala_cli.packages import (
     GAMES,
     LOOKING,
@@ -243,4 +243,4 @@ ROOT = Command(
 def command_words(table: Mapping[str, Command]) -> Mapping[str, Message]:
     """Return the words for each command of a table: its name and, in each catalogue, more words."""
     group = "" if table is COMMANDS else next((f"{name} " for name in BELOW if BELOW[name] is table), "")
-    return {name: words_for(f"the command {group}{name}", name) for name in table}
+    return {name: words_for_command(name, group) for name in table}

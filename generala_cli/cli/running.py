@@ -15,11 +15,12 @@ from generala_cli.cli.session import (
     Answer,
     Session,
     chosen_language,
+    name_game_in_hints,
     note_unreadable_configuration,
     option_value,
 )
 from generala_cli.errors import FileError, GeneralaError, Interrupted, Retyped, UsageError
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import LANGUAGES, Message, lazy, no_game
 from generala_cli.render.hints import SHELL, hint_in, translated_error
 from generala_cli.render.language import speak, translate, translated
 from generala_cli.render.screen import UNLIMITED, Screen, as_text, screen_of
@@ -35,6 +36,14 @@ def run(typed: Sequence[str], *, added: Sequence[str] = (), in_dialogue: bool = 
 
     Options that a screen or a dialogue has `added` take effect, but no hint repeats them.
     """
+    before, LANGUAGES.about_game = LANGUAGES.about_game, no_game
+    try:
+        return _run(typed, added, in_dialogue=in_dialogue)
+    finally:
+        LANGUAGES.about_game = before
+
+
+def _run(typed: Sequence[str], added: Sequence[str], *, in_dialogue: bool) -> int:
     printed = io.StringIO()
     arguments = [*added, *typed]
     options = _options(arguments)
@@ -142,6 +151,8 @@ def _write(text: str, screen: Screen, *, is_long: bool) -> int:
 
 def _refuse(error: GeneralaError, arguments: Sequence[str], *, in_dialogue: bool) -> int:
     options = _options(arguments)
+    if LANGUAGES.about_game is no_game:
+        name_game_in_hints(option_value(options, "--game"))
     if isinstance(error, Retyped):
         from generala_cli.cli.usage import with_whole_lines
 

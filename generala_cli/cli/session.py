@@ -12,7 +12,7 @@ from msgspec.structs import force_setattr, replace
 
 from generala_cli.cli.output import note
 from generala_cli.errors import FileError, GeneralaError, UsageError
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import LANGUAGES, AboutGame, Message, lazy, no_game
 from generala_cli.render.language import (
     LANGUAGE_VARIABLE,
     ChosenLanguage,
@@ -125,6 +125,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def with_current_game_note(self, answer: Answer[AnyDocument], number: int) -> Answer[AnyDocument]:
         """Return the answer as a change. Warn if GENERALA_GAME names a game other than `number`."""
         change, named = self.as_change(answer), os.environ.get(GAME_VARIABLE)
+        LANGUAGES.about_game = no_game
         if not named or self.dry_run:
             return change
         with suppress(GeneralaError):
@@ -148,6 +149,26 @@ class Session(Struct, frozen=True, kw_only=True):
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")
+
+
+def name_game_in_hints(reference: str | None) -> None:
+    """Add `--game` to the commands in hints if they would otherwise use a different game."""
+    LANGUAGES.about_game = partial(_game_to_name, reference or os.environ.get(GAME_VARIABLE))
+
+
+def _game_to_name(reference: str | None) -> AboutGame | None:
+    """Return the game that hints have to name; None if it is the current one, or unknown."""
+    if reference is None:
+        return None
+    from generala_cli.cli.commands import COMMANDS  # a turn in the current game needs no packages
+
+    with suppress(GeneralaError):
+        store = open_store(reference)
+        if (number := store.find(None)) != store.current_or_none():
+            return AboutGame(
+                number, frozenset(name for name, row in COMMANDS.items() if row.of_game and name != "delete")
+            )
+    return None
 
 
 def option_value(options: Sequence[str], name: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, name_game_in_hints
 from generala_cli.messages import Message, lazy
 from generala_cli.render.screen import COLOR_CHOICES
 
@@ -59,6 +59,7 @@ class TypedTurn(Struct, frozen=True, kw_only=True):
 
     def run(self) -> tuple[Answer[Struct], Session]:
         session = Session(**self.shared)
+        name_game_in_hints(session.named_game)
         enter_line = import_module("generala_cli.table.entering").enter_line
         return enter_line(session, self.words, **self.options), session
 

@@ -335,7 +335,9 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     elif command == "games" and len(extra) == 1 and begins_with_name(extra):
         hint = lazy("type {command}", command=command_line(["games", "--with", *extra]))
     what = lazy(
-        "{command} does not take {arguments}", command=CommandLine(context.command_path), arguments=words
+        "{command} does not take {arguments}",
+        command=CommandLine(context.command_path, is_whole=False),
+        arguments=words,
     )
     return UsageError(what, hint or _usage(context))
 
@@ -364,7 +366,7 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
 
 
 def see_help(path: str) -> Message:
-    return lazy("see {command} -h", command=CommandLine(path))
+    return lazy("see {command} -h", command=CommandLine(path, is_whole=False))
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:

@@ -70,6 +70,7 @@ _SCREEN: Mapping[RemedyCode, Message] = {
     "did-you-mean": lazy("did you mean {names}?"),
     "undo-or-rematch": lazy("m starts a rematch, u undoes the last entry"),
     "look-back": lazy("v shows how it went"),
+    "bring-back": lazy("type join {player:quoted} to bring them back"),
     "choose-scratch": lazy("choose what to scratch"),
     "choose-box": lazy("choose one with the arrow keys, or type its name"),
     "score-box": lazy("{score} scores it"),

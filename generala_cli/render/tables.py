@@ -84,9 +84,10 @@ class _Layout(NamedTuple):
 
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     game = stored.game
-    line_to_type, typing = f"generala {game.rules.example}", lazy("type the dice:  {command}")
+    words, typing = game.rules.example, lazy("type the dice:  {command}")
     if game.rules.has_throws_that_matter:
-        line_to_type, typing = f"{line_to_type} 1", lazy("type dice and throw:  {command}")
+        words, typing = f"{words} 1", lazy("type dice and throw:  {command}")
+    line_to_type = translated(CommandLine(f"generala {words}"))
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         again = translate("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))

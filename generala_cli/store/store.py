@@ -247,6 +247,11 @@ class Store(Struct, frozen=True, kw_only=True):
                         return True
         return False
 
+    def has_later_neighbor(self, number: int) -> bool:
+        """Return whether one of the next games exists, even if it is over."""
+        later = range(number + 1, number + _NEXT_TO_IT + 1)
+        return any(self.folder.is_there(file_name(each)) for each in later)
+
     def each(
         self,
         read: Callable[[int], Result],

@@ -182,9 +182,10 @@ def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved
 
 
 def _moved(store: Store, stored: StoredGame, steps: Sequence[Step], *, undone: bool) -> ActionsMoved:
+    number = stored.number
     return ActionsMoved(
-        number=stored.number,
-        is_one_of_several=store.is_one_of_several(stored.number),
+        number=number,
+        is_one_of_several=store.is_one_of_several(number) or store.has_later_neighbor(number),
         undone=undone,
         steps=tuple(steps),
         game=stored.game,
