@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 _ESCAPES = 4  # the console mode ENABLE_VIRTUAL_TERMINAL_PROCESSING
@@ -16,8 +16,15 @@ def is_read() -> bool:
     return _readers["are there"]
 
 
-def write(answer: str | bytes | Iterable[bytes]) -> int:
-    """Write text, or UTF-8 bytes unchanged, to stdout; return 0, or 3 on failures such as a full disk."""
+def nothing_saved() -> bool:
+    return False
+
+
+def write(answer: str | bytes | Iterable[bytes], has_saved: Callable[[], bool] = nothing_saved) -> int:
+    """Write text, or UTF-8 bytes unchanged, to stdout; return 0, or 3 on failures such as a full disk.
+
+    The report of a failure says whether the command `has_saved` changes.
+    """
     try:
         if isinstance(answer, str):
             sys.stdout.write(answer)
@@ -33,10 +40,16 @@ def write(answer: str | bytes | Iterable[bytes]) -> int:
         from generala_cli.render.language import translate  # only this error needs translations
 
         reason = getattr(error, "strerror", None) or error
-        text = translate("could not print the answer ({reason}); your changes were saved", reason=reason)
-        note(f"generala: {text}\n")
+        text = translate("could not print the answer ({reason})", reason=reason)
+        note(f"generala: {text}{saved_too(has_saved)}\n")
         return 3
     return 0
+
+
+def saved_too(has_saved: Callable[[], bool]) -> str:
+    from generala_cli.render.language import translate
+
+    return f"; {translate('your changes were saved')}" if has_saved() else ""
 
 
 def note(text: str) -> None:

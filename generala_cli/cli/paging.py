@@ -2,7 +2,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from re import sub
 from subprocess import PIPE, Popen
 
@@ -12,12 +12,12 @@ from generala_cli.render.language import translate
 from generala_cli.render.screen import Screen
 
 
-def show(answer: str, screen: Screen) -> int:
+def show(answer: str, screen: Screen, has_saved: Callable[[], bool]) -> int:
     """Write an answer, through a pager if it is longer than the terminal, and return the exit code."""
     plain = sub(r"\x1b\[[\d;]*m", "", answer)
     rows = sum(1 + max(0, len(line) - 1) // screen.width for line in plain.splitlines())
     if rows < screen.height:  # the prompt takes a line
-        return write(answer)
+        return write(answer, has_saved)
     try:
         if command := _pager():
             _page(answer, command)
@@ -30,7 +30,7 @@ def show(answer: str, screen: Screen) -> int:
             reason=why,
         )
         note(f"generala: {problem}\n")
-    return write(answer)
+    return write(answer, has_saved)
 
 
 def _pager() -> Sequence[str]:

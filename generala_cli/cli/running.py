@@ -2,15 +2,23 @@
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from itertools import islice, takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli import turn_line
-from generala_cli.cli.output import encoding_of_people, is_read, note, write
+from generala_cli.cli.output import (
+    encoding_of_people,
+    is_read,
+    note,
+    nothing_saved,
+    saved_too,
+    write,
+)
 from generala_cli.cli.session import (
     Answer,
     Session,
@@ -66,10 +74,8 @@ def _run(typed: Sequence[str], added: Sequence[str], *, in_dialogue: bool) -> in
         with signals_ending_a_stall():
             return _give(*answer, in_dialogue=in_dialogue)
     except _NO_ROOM as error:
-        sentence = translate(
-            "could not prepare the answer ({cause}); your changes were saved", cause=_cause(error)
-        )
-        note(f"generala: {safe(sentence)}\n")
+        sentence = translate("could not prepare the answer ({cause})", cause=_cause(error))
+        note(f"generala: {safe(sentence)}{saved_too(partial(_has_saved, *answer))}\n")
         return FileError.exit_code
 
 
@@ -114,23 +120,32 @@ def _cause(error: BaseException) -> Message:
 
 
 def _give(answer: Answer[Struct], session: Session, *, in_dialogue: bool) -> int:
-    code = 0
+    code, has_saved = 0, partial(_has_saved, answer, session)
     if session.json:
         from generala_cli.render.documents import encoded  # only scripts need it
 
-        code = write(encoded(answer.document()))
+        code = write(encoded(answer.document()), has_saved)
     elif not (answer.is_change and session.quiet):
         if answer.raw is not None:
-            code = write(answer.raw())
+            code = write(answer.raw(), has_saved)
         else:
             screen = replace(screen_of(sys.stdout, session.color or "auto"), in_dialogue=in_dialogue)
             is_long = answer.is_long and not session.no_pager
-            code = _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
+            code = _write(as_text(answer.draw(screen), screen), screen, has_saved, is_long=is_long)
     for line in answer.notes:
         note(f"generala: {safe(translated(line))}\n")
     if answer.then is not None and is_read():  # do not keep running unnoticed
         answer.then()
     return code or answer.exit_code
+
+
+def _has_saved(answer: Answer[Struct], session: Session) -> bool:
+    """Return whether a command saved changes, unless even that cannot be found out."""
+    if not answer.is_change or session.dry_run:
+        return False
+    with suppress(*_NO_ROOM):
+        return getattr(answer.document(), "saved", True) is True
+    return True
 
 
 def _help(text: str, options: Sequence[str]) -> int:
@@ -141,12 +156,12 @@ def _help(text: str, options: Sequence[str]) -> int:
     return _write(text, screen_of(sys.stdout, "auto"), is_long="--no-pager" not in options)
 
 
-def _write(text: str, screen: Screen, *, is_long: bool) -> int:
+def _write(text: str, screen: Screen, has_saved: Callable[[], bool] = nothing_saved, *, is_long: bool) -> int:
     if is_long and screen.height < UNLIMITED:
         from generala_cli.cli.paging import show  # needed only on a terminal
 
-        return show(text, screen)
-    return write(text)
+        return show(text, screen, has_saved)
+    return write(text, has_saved)
 
 
 def _refuse(error: GeneralaError, arguments: Sequence[str], *, in_dialogue: bool) -> int:
@@ -164,7 +179,8 @@ def _refuse(error: GeneralaError, arguments: Sequence[str], *, in_dialogue: bool
             from generala_cli.render.documents import encoded
             from generala_cli.render.documents import error as error_document
 
-            return write(encoded(error_document(error))) or error.exit_code
+            if write(encoded(error_document(error))) == 0:
+                return error.exit_code
     lines = [
         f"generala: {safe(translated_error(error))}",
         *(f"  {safe(translated(line))}" for line in error.details),

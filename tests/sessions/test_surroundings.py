@@ -117,11 +117,29 @@ def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-@pytest.mark.parametrize("typed", [("sheet", "--json"), ("score", "9", "--json")])
-def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: CommandPath) -> None:
+@pytest.mark.parametrize(
+    ("typed", "code", "lines", "saved"),
+    [
+        (("sheet", "--json"), 3, 1, False),
+        (("sheet",), 3, 1, False),
+        (("--version",), 3, 1, False),
+        (("help", "data"), 3, 1, False),
+        (("score", "9", "--json"), 2, 2, False),
+        (("sheet", "99", "--json"), 1, 2, False),
+        ((*SCORE, "-n"), 3, 2, False),
+        ((*SCORE, "--json"), 3, 1, True),
+        (SCORE, 3, 1, True),
+        (("ledger", "--settle", "--yes"), 3, 1, False),
+    ],
+)
+def test_only_saved_changes_are_reported_as_saved_if_an_answer_is_lost(
+    played: Generala, typed: CommandPath, code: int, lines: int, saved: bool
+) -> None:
     result = within(played, "exec > /dev/full", *typed)
-    assert is_reported(result, 3)
-    assert "No space left on device" in result.err
+    first = result.err.splitlines()[0]
+    assert (result.code, len(result.err.splitlines())) == (code, lines)
+    assert first.startswith("generala: could not print the answer (No space left on device)")
+    assert first.endswith("; your changes were saved") == saved
 
 
 ASKING = (("sheet",), ("score", "9"), ("delete", "1"), ("rules", "show", "-"))
