@@ -60,9 +60,16 @@ _EQUAL = (_Phase(share=1, repeat=1, odd=0, hot=0.057, cold=0.002),)
 _UNEQUAL = (
     _Phase(share=0.25, repeat=1, odd=0, hot=0.092, cold=0.057),
     _Phase(share=0.7, repeat=5, odd=1, hot=0.565, cold=0.287),
-    _Phase(share=1, repeat=1, odd=1, hot=0.03, cold=0.0003, evens=True),
 )
-"""If tables are unequal, two phases find few repeat meetings, and the third even seats for as few."""
+_EVENS = (_Phase(share=1, repeat=1, odd=1, hot=0.03, cold=0.0003, evens=True),)
+_EVENS_OF_FEWEST = (
+    _Phase(share=0.3, repeat=1, odd=1, hot=0.03, cold=0.0003, evens=True),
+    _Phase(share=1, repeat=3, odd=1, hot=0.5, cold=0.1, evens=True),
+)
+"""If tables are unequal, two phases find few repeat meetings, and then even seats for as few.
+
+If no plan has fewer, and the field has too few tries, repeat meetings cost more in the end.
+"""
 _MOST_MORE = 3
 """A swap never adds more repeat meetings, unless it changes the odd seats."""
 
@@ -131,11 +138,21 @@ def _plan(
     history = History(players, past, table_size)
     dealt = [deal(_shuffled(each, random), table_size, fixed) for each in playing]
     has_odd = odd_tables([*map(len, dealt[0])], table_size)
-    tries = min(_MOST_TRIES, _TRIES_PER_SWAP * len(playing) * len(players) * (len(players) - 1) // 2)
-    for phase in _UNEQUAL if has_odd else _EQUAL:
+    swaps = len(playing) * len(players) * (len(players) - 1) // 2
+    tries = min(_MOST_TRIES, _TRIES_PER_SWAP * swaps)
+    is_hurried = tries == _MOST_TRIES
+
+    def improve(phases: Sequence[_Phase]) -> None:
+        nonlocal dealt, tries
+        for phase in phases:
+            plan = _Plan(history, dealt, table_size, fixed)
+            dealt, tried = plan.improved(phase, int(phase.share * tries), random.random)
+            tries -= tried
+
+    improve(_UNEQUAL if has_odd else _EQUAL)
+    if has_odd:
         plan = _Plan(history, dealt, table_size, fixed)
-        dealt, tried = plan.improved(phase, int(phase.share * tries), random.random)
-        tries -= tried
+        improve(_EVENS_OF_FEWEST if is_hurried and plan.has_fewest_repeats else _EVENS)
     _spread_firsts(dealt, {player: counts[0] for player, counts in history.places.items()}, random.random)
     return dealt
 
@@ -202,6 +219,10 @@ class _Plan:
         met = sum(map(sum, self._met)) // 2
         least, more = divmod(sum(self._odd), count)
         return max(0, met - count * (count - 1) // 2), count * least**2 + more * (2 * least + 1)
+
+    @property
+    def has_fewest_repeats(self) -> bool:
+        return self._cost()[0] == self._lowest()[0]
 
     def improved(self, phase: _Phase, tries: int, chance: Callable[[], float]) -> tuple[list[Round], int]:
         """Swap two players of a round at a time; return the rounds with the lowest cost, and the tries.

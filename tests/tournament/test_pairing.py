@@ -90,13 +90,10 @@ def test_rounds_planned_together_have_the_fewest_meetings_again(
 
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
-    ("count", "size", "rounds", "most"), [(18, 4, 5, 1), (41, 4, 8, 1), (22, 3, 8, 1), (37, 5, 4, 3)]
+    ("count", "size", "rounds", "most"), [(18, 4, 5, 1), (41, 4, 8, 1), (22, 3, 8, 1), (37, 5, 4, 2)]
 )
 def test_odd_seats_are_even_if_that_costs_no_repeat(count: int, size: int, rounds: int, most: int) -> None:
-    """With 37, an even spread costs a repeat: any two rounds share at least two players with odd seats.
-
-    A spread of 2 costs none and other seeds find it, but the plan for this seed has a spread of 3.
-    """
+    """With 37, an even spread costs a repeat: any two rounds share at least two players with odd seats."""
     past = planned_night(count, size, rounds)
     odd = Counter(dict.fromkeys(named(count), 0))
     for tables in past:
