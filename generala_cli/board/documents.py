@@ -26,6 +26,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         bests, trophies: players with a personal best, and the records with their holders.
         debts: the debts if the game ended now; `between` has their debtors and creditors.
         undo_of: the player whose entry an undo would undo, or "".
+        cards: the faces of poker dice; empty in other games.
         waiting: players who have not played this round, the player to move first.
         usual_throw, last_throw: the default throw of a typed hand, and the highest possible one.
         throws_matter: whether the pad asks for the throw.
@@ -56,6 +57,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     waiting: tuple[str, ...] = ()
     dice: Count = 0
     faces: Count = 0
+    cards: tuple[str, ...] = ()
     usual_throw: Count = 0
     last_throw: Count = 0
     throws_matter: bool = False

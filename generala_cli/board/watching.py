@@ -371,6 +371,7 @@ class Watcher:
             waiting=() if game.is_over else tuple(filter(game.may_move, game.seats)),
             dice=game.rules.dice,
             faces=game.rules.faces,
+            cards=lines.cards(game.rules),
             usual_throw=game.rules.throws,
             last_throw=game.rules.throws if game.to_move is None else game.last_throw(game.to_move),
             throws_matter=game.rules.has_throws_that_matter,

@@ -11,21 +11,21 @@ HEIGHT, _WIDTH = 3, 5
 _GAP, _APART = 1, 2
 """Columns between two dice, and between the kept dice and the others."""
 _PIPS = {
-    1: ("     ", "  o  ", "     "),
-    2: ("o    ", "     ", "    o"),
-    3: ("o    ", "  o  ", "    o"),
-    4: ("o   o", "     ", "o   o"),
-    5: ("o   o", "  o  ", "o   o"),
-    6: ("o   o", "o   o", "o   o"),
+    "1": ("     ", "  o  ", "     "),
+    "2": ("o    ", "     ", "    o"),
+    "3": ("o    ", "  o  ", "    o"),
+    "4": ("o   o", "     ", "o   o"),
+    "5": ("o   o", "  o  ", "o   o"),
+    "6": ("o   o", "o   o", "o   o"),
 }
 _PIP = "●"
 _MISSING, _MISSING_IN_ASCII = ("┌   ┐", "     ", "└   ┘"), ("+   +", "     ", "+   +")
 
 
 class Die(Struct, frozen=True, kw_only=True):
-    """A die on the table; `face` is 0 until it is typed, `kept` is None if no dice can be kept."""
+    """A die on the table; `face` is "" until it is typed, `kept` is None if no dice can be kept."""
 
-    face: int
+    face: str
     place: int
     kept: bool | None = None
 
@@ -62,7 +62,7 @@ def print_row(dice: Sequence[Die]) -> Text:
     """Return the dice in one line, with `_` for missing dice and brackets around kept ones."""
     row = Text(no_wrap=True)
     for die in dice:
-        face = str(die.face or "_")
+        face = die.face or "_"
         if die.kept is None:
             row.append(f"{face} ")
         else:

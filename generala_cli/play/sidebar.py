@@ -18,7 +18,7 @@ from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import joint, shortened
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
-from generala_cli.render.lines import debt_text, distance_text, ending
+from generala_cli.render.lines import cards, debt_text, distance_text, ending
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.table import looking
@@ -107,7 +107,7 @@ def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
     row = dice.print_row(on_table)
     row.stylize("bold")
     if row.cell_len > screen.width:
-        row = Text("".join(str(die.face or "_") for die in on_table), "bold")
+        row = Text("".join(die.face or "_" for die in on_table), "bold")
     if row.cell_len + _GAP + number.cell_len <= screen.width:
         return [Text.assemble(row, " " * _GAP, number)]
     return [row, number]
@@ -126,9 +126,10 @@ def _dice(view: TurnView) -> list[Die]:
     kept: Sequence[bool] = ()
     if coached is not None and coached.dice:
         faces, kept = coached.dice, coached.marks
+    shown = _faces(view.game.rules)
     return [
         Die(
-            face=faces[place] if place < len(faces) else 0,
+            face=shown[faces[place] - 1] if place < len(faces) else "",
             place=place,
             kept=(place < len(kept) and kept[place]) if kept else None,
         )
@@ -136,13 +137,17 @@ def _dice(view: TurnView) -> list[Die]:
     ]
 
 
+def _faces(rules: RuleSet) -> Sequence[str]:
+    return cards(rules) or [str(face) for face in range(1, rules.faces + 1)]
+
+
 def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
-    faces = [str(face) for face in range(1, rules.faces + 1)]
+    faces = {str(face): shown for face, shown in enumerate(_faces(rules), 1)}
     back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
     if screen.width >= _WIDE:
-        buttons = [_button(face, face) for face in faces]
+        buttons = [_button(shown, face) for face, shown in faces.items()]
         return _in_lines([Text.assemble(*buttons), _button(*back), _button(*scratch)], " ", screen)
-    buttons = [_button(f" {face} ", face) for face in faces]
+    buttons = [_button(f" {shown} ", face) for face, shown in faces.items()]
     others = [_button(*back), _button(*scratch), _button(translate("Enter"), "enter")]
     return [*_in_lines(buttons, "", screen), *_in_lines(others, " ", screen)]
 
@@ -167,7 +172,7 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
     if view.is_coached:
         sentences = [translate("type each throw and the dice you keep")]
     elif screen.width >= _WIDE:
-        example = rules.example
+        example = "".join(_faces(rules)[int(face) - 1] for face in rules.example)
         sentences = [translate("type the dice: {dice}", dice=example)]
         if rules.has_throws_that_matter:
             sentences.append(translate("then a space and the throw"))

@@ -253,6 +253,15 @@ def de_mano_throw(rules: RuleSet) -> str:
     return f"{TURNING_THROWS} {first_word(DE_MANO)}" if rules.most_turned else ""
 
 
+def cards(rules: RuleSet) -> tuple[str, ...]:
+    """Return the faces of poker dice, and nothing in other games."""
+    if not rules.poker_dice:
+        return ()
+    from generala_cli.rules.poker_dice import CARDS  # most games do not need it
+
+    return tuple(map(translated, CARDS))
+
+
 def first_throw_pays(rules: RuleSet) -> bool:
     """Return whether a first throw can earn more or win. Otherwise sheets do not mark it."""
     return wins_with(rules, "open") or any(

@@ -4,17 +4,23 @@ from collections.abc import Iterator
 
 from generala_cli.messages import Message, NumberWord, lazy, lazy_count, listing, value_message
 from generala_cli.rules.dice import print_dice
+from generala_cli.rules.poker_dice import CARDS
 from generala_cli.rules.ruleset import Category, RuleSet, joker_pays, most_points, wins_with, worth
 
 
 def describe_requirement(category: Category, rules: RuleSet) -> Message:
     """Return the requirement of a category ("three alike and two alike")."""
-    asks = listing([pattern.describe(rules.dice) for pattern in category.asks], "and")
+    shown = _card if rules.poker_dice else int
+    asks = listing([pattern.describe(rules.dice, shown) for pattern in category.asks], "and")
     if category.after is None:
         return value_message(asks)
     if category.needs_five_alike:
         return lazy("{asks}, after five alike scored in any box", asks=asks)
     return lazy("{asks}, after {box} holds points", asks=asks, box=rules.category(category.after))
+
+
+def _card(face: int) -> Message:
+    return CARDS[face - 1]
 
 
 def describe_points(category: Category) -> Message:

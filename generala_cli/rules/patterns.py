@@ -4,7 +4,7 @@ A pattern decides which hands match, describes itself and lists its options. Its
 in a rule file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from re import split
@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generala_cli.errors import UsageError
-from generala_cli.messages import Message, NumberWord, lazy, lazy_count, listing, value_message
+from generala_cli.messages import ItemList, Message, NumberWord, lazy, lazy_count, listing, value_message
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, most_alike
 
 _DIGITS = "123456789"
@@ -23,6 +23,8 @@ Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
 Runs = tuple[str, ...] | Literal["round", "different"]
 Faults = Iterator[tuple[str, Message]]
 """Keys of the file that are impossible with this number of dice and faces, with the reason."""
+ShownFace = Callable[[int], object]
+"""Returns a face as it is shown: the number or, for poker dice, the card."""
 
 
 class PatternOption(Struct, frozen=True, kw_only=True):
@@ -39,7 +41,7 @@ class PatternOption(Struct, frozen=True, kw_only=True):
 
 
 class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
-    """A pattern has `matches(dice, faces)`, and `describe(dice)` for that number of dice ("four alike")."""
+    """A pattern has `matches(dice, faces)`, and `describe(dice, shown)`, such as "four alike"."""
 
     def counted(self, dice: Dice) -> Dice:
         """Return the matching dice of a hand, with the highest sum. The hand must match."""
@@ -63,8 +65,8 @@ class Number(PatternBase, frozen=True, kw_only=True, tag="number", rename={"face
     def counted(self, dice: Dice) -> Dice:
         return tuple(die for die in dice if die == self.face)
 
-    def describe(self, dice: int) -> Message:
-        return lazy("one or more dice showing {face}", face=self.face)
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
+        return lazy("one or more dice showing {face}", face=shown(self.face))
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("number", self.face, 1, faces)
@@ -83,7 +85,7 @@ class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count"
     def counted(self, dice: Dice) -> Dice:
         return (max(face for face in dice if dice.count(face) >= self.count),) * self.count
 
-    def describe(self, dice: int) -> Message:
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
         if self.all_alike or self.count == dice:
             return lazy("{number} alike", number=NumberWord(self.count))
         number, every = NumberWord(self.count), NumberWord(dice)
@@ -106,7 +108,7 @@ class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"size
         groups = sorted(map(dice.count, set(dice)))
         return groups == sorted(self.sizes) or (self.all_alike and len(groups) == 1)
 
-    def describe(self, dice: int) -> Message:
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
         sizes = [
             lazy("{number} alike", number=NumberWord(size)) if size > 1 else lazy("another", context="die")
             for size in self.sizes
@@ -145,7 +147,7 @@ class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": 
             ):
                 yield tuple(made)
 
-    def describe(self, dice: int) -> Message:
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
         if set(self.sizes) == {2}:
             number = len(self.sizes)
             sets = lazy_count("{number} pair", "{number} pairs", number, number=NumberWord(number))
@@ -198,15 +200,17 @@ class Straight(
             run in accepted for reading in product(*choices) for run in combinations(sorted(reading), length)
         )
 
-    def describe(self, dice: int) -> Message:
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
         if self.runs == "round":
             runs = lazy("{number} in a row, also around the circle", number=NumberWord(dice))
         elif self.runs == "different":
             runs = lazy("{number} different faces", number=NumberWord(dice))
         elif len(self.runs[0]) == dice:
-            runs = value_message(listing(self.runs))
+            runs = value_message(_shown_runs(self.runs, shown))
         else:
-            runs = lazy("{runs} among the {number}", runs=listing(self.runs), number=NumberWord(dice))
+            runs = lazy(
+                "{runs} among the {number}", runs=_shown_runs(self.runs, shown), number=NumberWord(dice)
+            )
         if not self.aces_stand_for:
             return runs
         one, *more = self.aces_stand_for
@@ -289,7 +293,7 @@ class Total(PatternBase, frozen=True, kw_only=True, tag="total"):
     def matches(self, dice: Dice, faces: int) -> bool:
         return sum(dice) == self.total
 
-    def describe(self, dice: int) -> Message:
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
         return lazy("a sum of {total}", total=self.total)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
@@ -304,12 +308,20 @@ class AnyDice(PatternBase, frozen=True, kw_only=True, tag="any", rename={"takes_
     def matches(self, dice: Dice, faces: int) -> bool:
         return True
 
-    def describe(self, dice: int) -> Message:
+    def describe(self, dice: int, shown: ShownFace = int) -> Message:
         return lazy("any dice")
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         if not self.takes_any:
             yield "any", lazy("must be true or omitted")
+
+
+def _shown_runs(runs: Sequence[str], shown: ShownFace) -> ItemList:
+    """Return the runs as `12345`, or as the cards of poker dice, `9 10 J Q K`."""
+    if shown is int:
+        return listing(runs)
+    cards = ({f"card{place}": shown(int(face)) for place, face in enumerate(run)} for run in runs)
+    return listing(Message(" ".join(f"{{{name}}}" for name in run), run) for run in cards)
 
 
 Pattern = Number | Alike | Groups | Sets | Straight | Total | AnyDice

@@ -1,11 +1,21 @@
-"""Poker dice: 9 10 B D K A, or 9 10 J Q K A, typed for the faces 1 to 6."""
+"""Poker dice: 9 10 B D K A, or 9 10 J Q K A, for the faces 1 to 6."""
 
 import re
 from collections.abc import Collection, Sequence
 from itertools import accumulate, takewhile
 
+from generala_cli.messages import Message, lazy, value_message
 from generala_cli.text import name_key
 
+CARDS: Sequence[Message] = (
+    value_message(9),
+    value_message(10),
+    lazy("J", context="poker die"),
+    lazy("Q", context="poker die"),
+    lazy("K", context="poker die"),
+    lazy("A", context="poker die"),
+)
+"""The faces 1 to 6 as they are shown."""
 _FACES = {"9": 1, "10": 2, "B": 3, "J": 3, "D": 4, "Q": 4, "K": 5, "A": 6}
 _FACE = re.compile("10|[9BJDQKA]", re.IGNORECASE)
 _DICE = re.compile("(10|[9BJDQKA])([,;/-]?(10|[9BJDQKA]))*[,;]?", re.IGNORECASE)

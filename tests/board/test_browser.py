@@ -395,6 +395,28 @@ def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path
         board.drop()
 
 
+@pytest.mark.parametrize(
+    ("language", "cards"), [("en", "9 10 J Q K A"), ("de", "9 10 B D K A")], ids=["en", "de"]
+)
+def test_poker_dice_show_cards(chromium: Browser, tmp_path: Path, language: str, cards: str) -> None:
+    generala = Generala(home=tmp_path / "other")
+    generala.ok("new", "Ana", "Beto", "--rules", "escalero")
+    board = Board(generala, "--pad")
+    try:
+        tab = chromium.open(board.pads["Ana"], language=language)
+        for card in cards.split()[:5]:
+            tab.tap(card * 2, ".keys")  # the drawn card, and the same for a screen reader
+        drawn = "[...document.querySelectorAll('%s .die')].map(die => die.textContent).join(' ')"
+        assert tab.run(drawn % ".hand") == cards.removesuffix(" A")
+        tab.until("document.querySelector('.send button')")
+        tab.run("document.querySelector('.send button').click()")
+        tab.until("document.querySelector('.news .die')")
+        assert tab.run(drawn % ".news") == cards.removesuffix(" A")
+        assert tab.run("document.querySelector('.dice').ariaLabel") == cards.removesuffix(" A")
+    finally:
+        board.drop()
+
+
 @pytest.mark.parametrize("rules", ["yahtzee", "golden-fifty"])
 @pytest.mark.parametrize("language", ["en", "es", "de", "pt"])
 def test_the_rows_of_the_sheet_are_called_as_in_a_terminal(

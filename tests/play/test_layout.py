@@ -46,7 +46,10 @@ def test_80_by_24_shows_the_sheet_of_four_and_the_dice_drawn_in_every_game(store
     assert len(lines) == 24
     assert all(any(line.startswith(category.name) for line in lines) for category in rules.categories)
     assert all(player in text for player in FOUR)
-    assert sum(line.count("●   ●") for line in lines) == 2 * rules.dice
+    if rules.poker_dice:
+        assert text.count("  K  ") == rules.dice
+    else:
+        assert sum(line.count("●   ●") for line in lines) == 2 * rules.dice
     assert any(line.startswith("total") for line in lines)
 
 

@@ -150,6 +150,9 @@ def test_only_unusual_faces_are_named() -> None:
         ("kniffel", "small-straight", "1234, 2345 or 3456 among the five", "30"),
         ("crag", "crag", "two alike and another (three alike does not count) and a sum of 13", "50"),
         ("crag", "three-of-a-kind", "three alike", "25"),
+        ("escalero", "nines", "one or more dice showing 9", "the sum of those dice"),
+        ("escalero", "aces", "one or more dice showing A", "the sum of those dice"),
+        ("escalero", "straight", "9 10 J Q K or 10 J Q K A", "20, first throw 25"),
     ],
 )
 def test_what_a_category_asks_and_pays(name: str, category: str, asks: str, pays: str) -> None:

@@ -23,7 +23,7 @@ export function chooseTurn() {
 function drawTurns(game) {
   const turns = turnsOf(game).map((each) => {
     const content = [...withBadge(each.player, game.sheet.players), ` ${entryOf(game, each)} `];
-    if (each.dice) content.push(dice(each.dice));
+    if (each.dice) content.push(dice(each.dice, game));
     return button(content, () => begin(game, each));
   });
   return [

@@ -13,7 +13,8 @@ export function drawEnd(game) {
   const [first, ...others] = linesOf(game);
   const parts = [title(1, ["★ ", named(first)], { class: "ending" })];
   const hand = game.sheet.instant_win?.dice ?? [];
-  parts.push(...others.map((line) => make("p", withDice(line, hand.join(" "), hand), { class: "ending" })));
+  const drawLine = (line) => make("p", withDice(line, hand.join(" "), hand, game), { class: "ending" });
+  parts.push(...others.map(drawLine));
   if (game.standings.winners.length) parts.push(drawPodium(game));
   return [...parts, ...drawBalance(game), drawActions(game)];
 }

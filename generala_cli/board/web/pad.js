@@ -1,5 +1,5 @@
 // The pad for a turn. The board decides on points, the marked box, and whether a hand may be entered.
-import { die } from "./dice.js";
+import { die, faceOf } from "./dice.js";
 import {
   button,
   capital,
@@ -135,7 +135,10 @@ function showToast(game, back) {
 // The game moved on while a hand was being typed, so first ask whose hand it is.
 function drawLeft(game) {
   const { of, dice } = pad.hand;
-  const text = sentence("moved", { player: of.player, dice: dice.join(" ") });
+  const text = sentence("moved", {
+    player: of.player,
+    dice: dice.map((face) => faceOf(face, game)).join(" "),
+  });
   const keep = () => {
     pad.hand.of = forNow(game);
     rethink();
@@ -192,7 +195,7 @@ function drawWhose(game, players) {
 function drawSlots(game) {
   const { dice } = pad.hand;
   const slots = [...Array(game.dice).keys()].map((place) => {
-    const face = dice[place];
+    const face = dice[place] && faceOf(dice[place], game);
     const erase = () => type(game, (hand) => hand.dice.splice(place, 1));
     const name = face ? `${say("erase")} ${face}` : say("nodie");
     const settings = { "aria-label": name, disabled: !face, class: face ? "filled" : null };
@@ -211,7 +214,8 @@ function drawKeys(game) {
   const isFull = pad.hand.dice.length >= game.dice;
   const keys = [...Array(game.faces).keys()].map((at) => {
     const push = () => type(game, (hand) => hand.dice.push(at + 1));
-    return button([die(at + 1), unseen(String(at + 1))], push, { disabled: isFull || busy() });
+    const face = faceOf(at + 1, game);
+    return button([die(face), unseen(face)], push, { disabled: isFull || busy() });
   });
   return row(keys, { class: "row keys", role: "group", "aria-label": say("dice") });
 }
