@@ -20,7 +20,7 @@ from generala_cli.cli.completers import FILES as SHELL_FILES
 from generala_cli.cli.completers import FOLDERS, among, fitting
 from generala_cli.cli.helppages import HELP
 from generala_cli.cli.output import encoding_of_people
-from generala_cli.cli.parameters import argument, option, written
+from generala_cli.cli.parameters import argument, option
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
 from generala_cli.errors import GeneralaError, NotAllowed
@@ -167,6 +167,8 @@ def completion(
     line below it in ~/.bashrc: source and the name of the installed file.
     """
     from generala_cli.render.documents import CompletionDocument, TextDocument
+    from generala_cli.render.lines import file_written
+    from generala_cli.store.files import write_new
 
     name = choose(shell, (*FILES, "pwsh"), "shell")
     name = "powershell" if name == "pwsh" else name
@@ -180,9 +182,8 @@ def completion(
         raise NotAllowed("{file} was not written by generala", "move it away first", file=safe(path))
     saved = not session.dry_run
     if saved:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")  # shells need LF line endings
-    done = f"{translated(written(path))}\n" + (f"  {safe(translated(left))}\n" if left else "")
+        write_new(path, text)
+    done = f"{file_written(safe(path), saved=saved)}\n" + (f"  {safe(translated(left))}\n" if left else "")
     document = CompletionDocument(shell=name, path=str(path), note=str(left) or None, saved=saved)
     return session.as_change(Answer.of_text(done, lambda: document))
 

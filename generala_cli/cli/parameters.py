@@ -1,5 +1,4 @@
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -8,7 +7,6 @@ from generala_cli.cli import completers
 from generala_cli.cli.turn_line import ROLL
 from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, Message, lazy
-from generala_cli.text import safe
 
 Complete = Callable[[typer.Context], Iterable[str | completers.Described]]
 """Returns the values that TAB offers. `context.obj` is the word at the cursor."""
@@ -47,10 +45,6 @@ def _whole_number(typed: str) -> int:
         return int(typed)
     except ValueError:
         raise NotWhole(typed) from None
-
-
-def written(path: Path) -> Message:
-    return lazy("wrote {file}", file=safe(path))
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:

@@ -12,7 +12,7 @@ from generala_cli.exchange.answers import (
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.render.language import translate, translated
-from generala_cli.render.lines import with_lines
+from generala_cli.render.lines import file_written, with_lines
 from generala_cli.render.screen import Screen, draw
 from generala_cli.text import safe
 
@@ -20,6 +20,8 @@ from generala_cli.text import safe
 @draw.register
 def exported(result: Export, screen: Screen) -> str:
     count, file = len(result.games), screen.strong(safe(result.file or ""))
+    if result.file is not None and not result.saved:
+        return f"{file_written(file, saved=False)}\n"
     line = lazy_count(
         "exported {count:,} game to {file} as {form}",
         "exported {count:,} games to {file} as {form}",
@@ -166,9 +168,9 @@ def synced(result: Sync, screen: Screen) -> str:
             heading = lazy("from {machine}:") if lines else lazy("nothing new from {machine}")
             heading = heading.with_values(machine=screen.strong(each.machine))
         parts.append(with_lines(translated(heading), lines, screen))
-    own_file = lazy("{file} is unchanged")
+    own_file = translate("{file} is unchanged", file=result.file)
     if result.written:
-        own_file = lazy("wrote {file}")
+        own_file = file_written(result.file, saved=result.saved)
     has_others = not all(map(result.is_own, result.machines))
     lines = [] if has_others else [translate("no other machine has written to the folder yet")]
     if result.given_up is not None:
@@ -178,7 +180,7 @@ def synced(result: Sync, screen: Screen) -> str:
         )
         lines.append(translated(why))
     lines += _afterwards(result.machines, result.followed, result.current, saved=result.saved)
-    return "".join((*parts, with_lines(translated(own_file.with_values(file=result.file)), lines, screen)))
+    return "".join((*parts, with_lines(own_file, lines, screen)))
 
 
 def _news_of(machine: SyncMachine) -> Iterator[str]:

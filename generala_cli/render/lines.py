@@ -106,6 +106,12 @@ def change_text(change: TableChange) -> str:
             assert_never(change)
 
 
+def file_written(file: str, *, saved: bool) -> str:
+    """Return a line about a file, which only a dry run does not save."""
+    what = lazy("wrote {file}") if saved else lazy("would write {file}")
+    return translated(what.with_values(file=file))
+
+
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
     lines = [f"{' ' * INDENT}{line}" for line in others]
     if screen.width < UNLIMITED:

@@ -1,15 +1,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
 
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from generala_cli.cli.parameters import written
 from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
 from generala_cli.render.language import first_word, spoken, translate, translated, word_shown
-from generala_cli.render.lines import named, option_key, setting_text
+from generala_cli.render.lines import file_written, named, option_key, setting_text
 from generala_cli.render.screen import Screen, draw
 from generala_cli.rulebook.answers import (
     CheckedFile,
@@ -79,8 +77,9 @@ def _note(line: ListedRules) -> str:
 
 @draw.register
 def new_rules(result: NewRules, screen: Screen) -> str:
+    line = f"{file_written(safe(result.path), saved=result.saved)}\n"
     check = translated(CommandLine(f"generala rules check {result.rules}"))
-    return f"{translated(written(Path(result.path)))}\n  {check}\n"
+    return f"{line}  {check}\n" if result.saved else line
 
 
 @draw.register
@@ -95,7 +94,7 @@ def rules_folder(result: RulesFolder, screen: Screen) -> str:
 
 @draw.register
 def edited_rules(result: EditedRules, screen: Screen) -> str:
-    return f"{translate('saved: {file}', file=safe(result.path))}\n"
+    return f"{file_written(safe(result.path), saved=result.saved)}\n"
 
 
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:

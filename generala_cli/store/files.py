@@ -188,10 +188,11 @@ def jot(path: Path, data: bytes) -> None:
             os.close(descriptor)
 
 
-def write_new(path: Path, text: str) -> None:
+def write_new(path: Path, text: str, last_look: Callable[[], None] = lambda: None) -> None:
+    """Write a file as `write_whole` does, in a folder that may be missing."""
     with explaining(NOT_WRITTEN, path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text)
+    write_chunks(path, [text.encode()], last_look=last_look)
     for folder in path.parent.parents:
         with suppress(OSError):  # a parent folder that we may not open was not created here
             flush(folder)
@@ -202,10 +203,15 @@ def write_whole(path: Path, text: str, mode: int | None = None) -> None:
     write_chunks(path, [text.encode()], mode)
 
 
-def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -> None:
+def write_chunks(
+    path: Path,
+    chunks: Iterable[bytes],
+    mode: int | None = None,
+    last_look: Callable[[], None] = lambda: None,
+) -> None:
     """Write a file as `write_whole` does, from chunks that need not all be in memory."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
-    replace_file(target, chunks, mode)
+    replace_file(target, chunks, mode, last_look)
     if mode is not None:
         with suppress(OSError):  # a disk without modes
             target.chmod(mode)

@@ -13,10 +13,10 @@ from generala_cli.messages import Message, lazy
 from generala_cli.remedies import in_shell
 from generala_cli.store.files import (
     MAX_BYTES,
-    NOT_WRITTEN,
     explaining,
     names_in,
     too_large,
+    write_new,
     write_whole,
 )
 from generala_cli.store.folder import Folder
@@ -45,13 +45,13 @@ class HouseRules(Struct, frozen=True, kw_only=True):
 
     def create(self, name: str, text: str) -> Path:
         path = self.path(name)
-        with explaining(NOT_WRITTEN, path):
-            self.directory.mkdir(parents=True, exist_ok=True)
-            try:
-                with path.open("x", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
-            except FileExistsError as error:
-                raise already_exists_error(path) from error
+
+        def check_free() -> None:
+            if os.path.lexists(path):
+                raise already_exists_error(path)
+
+        check_free()
+        write_new(path, text, check_free)
         return path
 
     def new_draft(self, name: str, text: str) -> Path:

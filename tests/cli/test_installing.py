@@ -34,7 +34,7 @@ ELSEWHERE = (
 def test_the_file_is_put_where_the_shell_looks(generala: Generala, shell: str) -> None:
     (generala.home / "user").mkdir(parents=True)
     path = generala.home / PLACES[shell]
-    assert f"wrote {path}" in generala("completion", shell, "--install", "-n").out
+    assert f"would write {path}" in generala("completion", shell, "--install", "-n").out
     assert not path.exists()
     for _ in range(2):  # our own file is replaced
         assert f"wrote {path}" in generala.ok("completion", shell, "--install")

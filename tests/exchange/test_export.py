@@ -175,7 +175,7 @@ def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
 def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala, tmp_path: Path) -> None:
     target = tmp_path / "games.ndjson"
     result = finished("export", "2", "-o", str(target), "-n")
-    assert result.out == f"exported 1 game to {target} as ndjson\n"
+    assert result.out == f"would write {target}\n"
     assert not target.exists()
     assert finished.ok("export", "2", "-o", str(target)) == f"exported 1 game to {target} as ndjson\n"
     assert games_in(target.read_text()) == [2]

@@ -437,7 +437,7 @@ def test_a_dry_run_reports_and_writes_nothing(group: Group) -> None:
     before = group.written()
     laptop = group.machines["laptop"]
     result = laptop("sync", str(group.shared), "--as", "laptop", "-n")
-    assert "from phone:\n  game 2 is new here\n  payments are new here\nwrote " in result.out
+    assert "from phone:\n  game 2 is new here\n  payments are new here\nwould write " in result.out
     assert result.err == "generala: dry run: nothing was saved\n"
     assert group.written() == before
     assert laptop.json("sync", str(group.shared))["written"]

@@ -74,6 +74,32 @@ def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path) -> None:
     assert "free some space on the disk" in second
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("rules", "new", "casa2", "--from", "general"),
+        ("completion", "bash", "--install"),
+        ("export", "-o", "all.csv", "--yes"),
+        ("stats", "--svg", "stats.svg", "--yes"),
+    ],
+)
+def test_no_command_leaves_half_a_file(played: Generala, typed: CommandPath) -> None:
+    def files() -> dict[str, bytes]:
+        folders = ("user", "config")
+        found = [path for name in folders for path in (played.home / name).rglob("*") if path.is_file()]
+        found += [path for path in played.home.parent.iterdir() if path.is_file()]
+        return {path.name: path.read_bytes() for path in found}
+
+    (played.home / "user").mkdir(exist_ok=True)
+    before = files()
+    is_reported(within(played, "ulimit -f 0", *typed), 3)
+    assert files() == before
+    assert within(played, "", *typed).code == 0
+    before = files()
+    assert within(played, "ulimit -f 0", *typed).code in (1, 3)
+    assert files() == before
+
+
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("typed", thinned(zip([*WRITING, ("rematch",)]), every=4))
