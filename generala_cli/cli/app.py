@@ -14,7 +14,8 @@ from generala_cli.cli.combining import check_combination
 from generala_cli.cli.commands import COMMANDS, ROOT
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.first_word import command_with_prefix, no_command_error, read_line, rule_set_names
-from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
+from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup, help_width
+from generala_cli.cli.output import fitted_rows
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session, name_game_in_hints
 from generala_cli.cli.turn_line import COLOR, DRY_RUN, GAME, JSON, LANGUAGE, QUIET
@@ -24,7 +25,7 @@ from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, lazy, listing
 from generala_cli.packages import Command
 from generala_cli.render.language import translated
-from generala_cli.render.screen import COLOR_CHOICES
+from generala_cli.render.screen import COLOR_CHOICES, UNLIMITED
 
 if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from rich.console import RenderableType
@@ -33,7 +34,6 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.render.documents.sheet import NoGameDocument, SheetDocument
     from generala_cli.render.screen import Screen
 
-_SETTINGS = {"help_option_names": ["-h", "--help"]}
 _SHARED: Mapping[str, tuple[Any, object]] = {
     "named_game": (Annotated[str | None, option(*GAME, games)], None),
     "json": (Annotated[bool, option(*JSON)], False),
@@ -78,7 +78,7 @@ def glance(
 
     stored = open_or_none(session.store)
     if stored is None:
-        return Answer.of_text(translated(_FIRST_STEPS), _no_game)
+        return Answer(_first_steps, _no_game)
 
     def draw(screen: "Screen") -> "RenderableType":
         from generala_cli.render.tables import glance
@@ -91,6 +91,11 @@ def glance(
         return sheet(stored)
 
     return Answer(draw, document)
+
+
+def _first_steps(screen: "Screen") -> str:
+    text = translated(_FIRST_STEPS)
+    return text if screen.width == UNLIMITED else fitted_rows(text)
 
 
 def _version() -> "VersionDocument":
@@ -198,11 +203,12 @@ def build(name: str, command: Command) -> Any:
     found = getattr(import_module(f"generala_cli.{module}"), function)
     run = with_shared_options(found, command)
     # Our own completion (completions/) replaces Typer's, and help is plain text.
+    settings = {"help_option_names": ["-h", "--help"], "terminal_width": help_width()}
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     if command.commands is None:
-        app.command(name, cls=SingleCommand, context_settings=_SETTINGS)(run)
+        app.command(name, cls=SingleCommand, context_settings=settings)(run)
     else:
-        app.callback(cls=LazyGroup, invoke_without_command=True, context_settings=_SETTINGS)(run)
+        app.callback(cls=LazyGroup, invoke_without_command=True, context_settings=settings)(run)
     built: Any = typer.main.get_command(app)
     built.row, built.table = command, command.commands
     return built

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.cli.first_word import SHORTEST_PREFIX
-from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name
+from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name, write_rows
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named, nearest, nearest_command
@@ -94,6 +94,8 @@ _SETTINGS: Mapping[str, Message] = {
     "color": lazy("color", context="setting"),
 }
 _DEFAULT = lazy("default")
+_WIDE = 52
+"""With fewer columns, a meaning is below its name."""
 
 
 @cache
@@ -243,15 +245,11 @@ def _contents(context: Any) -> str:
     formatter = context.make_formatter()
     with formatter.section(translate("The guide: generala help CHAPTER")):
         headings = {chapter: heading(_file(chapter)) for chapter in chapters()}
-        formatter.write_dl(
-            (with_other_name(chapter, name.lower()), contents)
-            for chapter, (name, contents) in headings.items()
-        )
+        rows = ((with_other_name(key, name.lower()), about) for key, (name, about) in headings.items())
+        write_rows(formatter, rows)
     with formatter.section(translate("Topics")):
-        formatter.write_dl(
-            (with_other_name(topic, first_word(TOPIC_WORDS[topic])), translated(meaning))
-            for topic, meaning in TOPICS.items()
-        )
+        topics = {key: with_other_name(key, first_word(words)) for key, words in TOPIC_WORDS.items()}
+        write_rows(formatter, ((name, translated(TOPICS[key])) for key, name in topics.items()))
     return str(formatter.getvalue()).strip("\n")
 
 
@@ -296,8 +294,10 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
 
 
 def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = False) -> "RenderableType":
-    from generala_cli.render.drawing import Column, GivesWay, table
+    from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, table
 
+    if screen.width < _WIDE:
+        return Stack(*(part for name, meaning in rows for part in (name.strip(), Hanging(meaning, indent=4))))
     names, meanings = zip(*rows, strict=True)
     return table(
         Column(cells=names, right=right), Column(cells=meanings, gives_way=GivesWay.WRAPS), screen=screen

@@ -7,6 +7,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from generala_cli.cli.commands import command_words
+from generala_cli.cli.output import broken, columns
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.messages import CommandLine, ExampleLine, lazy
 from generala_cli.packages import SECTIONS, Command
@@ -19,6 +20,24 @@ _FIRST_COMMANDS = (
 )
 """The commands in the short help, along with the turn line."""
 HELP = lazy("Show this message and exit.")
+
+
+_WIDE, _NARROW = 52, 20
+"""From so many columns, Typer's own width is right. On fewer than the second, words break."""
+
+
+def help_width() -> int | None:
+    """Return the width of help on a narrow terminal, where Typer would write 50 columns; otherwise None."""
+    width = columns()
+    return max(_NARROW, width - 2) if width < _WIDE else None
+
+
+def write_rows(formatter: Any, rows: Iterable[tuple[str, str]]) -> None:
+    """Write names with their meanings; on a narrow terminal, below a name that is long."""
+    formatter.write_dl(list(rows), col_max=30 if formatter.width >= _WIDE - 2 else _SHORT)
+
+
+_SHORT = 4
 
 
 def with_other_name(name: str, other: str) -> str:
@@ -45,7 +64,7 @@ class Explained:
             parameters = [each for each in self.get_params(ctx) if each.param_type_name == kind]
             if parameters:
                 with formatter.section(heading):
-                    formatter.write_dl([_row(each, ctx) for each in parameters])
+                    write_rows(formatter, [_row(each, ctx) for each in parameters])
         if hasattr(self, "format_commands"):
             self.format_commands(ctx, formatter)
 
@@ -61,7 +80,8 @@ class Explained:
         with formatter.indentation():
             lines = ["\b", translate("Examples:")]
             lines += [f"  {translated(ExampleLine(example))}" for example in self.row.examples]
-            formatter.write_text("\n".join(lines))
+            room = formatter.width - formatter.current_indent
+            formatter.write_text("".join(broken(f"{line}\n", room) for line in lines).rstrip())
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
@@ -98,7 +118,7 @@ class ExplainedGroup(Explained, TyperGroup):
         with formatter.indentation():
             rows = list(self._rows(_FIRST_COMMANDS))
             turn = translate("Enter a hand: dice, throw and box, in any order.")
-            formatter.write_dl([*rows[:2], ("55533 1 full", turn), *rows[2:]])
+            write_rows(formatter, [*rows[:2], ("55533 1 full", turn), *rows[2:]])
         formatter.write_paragraph()
         with formatter.indentation():
             options = ", ".join(min(each.opts, key=len) for each in self.get_params(ctx))
@@ -116,7 +136,7 @@ class ExplainedGroup(Explained, TyperGroup):
             rows = list(self._rows(name for name, each in self.table.items() if each.section == section))
             if rows:
                 with formatter.section(translated(section)):
-                    formatter.write_dl(rows)
+                    write_rows(formatter, rows)
 
     def _rows(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         words = command_words(self.table)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 _ESCAPES = 4  # the console mode ENABLE_VIRTUAL_TERMINAL_PROCESSING
+_NARROWEST = 20  # columns; on a narrower terminal, words break
 
 
 _readers = {"are there": True}
@@ -55,8 +56,47 @@ def saved_too(has_saved: Callable[[], bool]) -> str:
 def note(text: str) -> None:
     """Write to stderr. Ignore failures, because nothing can report them."""
     with suppress(OSError, ValueError):
-        sys.stderr.write(text)
+        sys.stderr.write(fitted(text) if sys.stderr.isatty() else text)
         sys.stderr.flush()
+
+
+def fitted(text: str) -> str:
+    """Return a text for a terminal. A line that is too long breaks between words."""
+    if len(text) <= _NARROWEST:
+        return text
+    width = columns()
+    return "".join(broken(line, width) for line in text.splitlines(keepends=True))
+
+
+def fitted_rows(text: str) -> str:
+    """Return rows of two columns for a terminal. The second column of a long row is below the first."""
+    width = columns()
+    rows = []
+    for line in text.splitlines(keepends=True):
+        indent = " " * (len(line) - len(line.lstrip()))
+        first, _, second = line.strip().partition("  ")
+        if second and len(line.rstrip()) > width:
+            rows += [f"{indent}{first}\n", broken(f"{indent}    {second.lstrip()}\n", width)]
+        else:
+            rows.append(broken(line, width))
+    return "".join(rows)
+
+
+def columns() -> int:
+    import shutil  # only a terminal has a size, and this takes a fiftieth of a turn
+
+    return shutil.get_terminal_size().columns
+
+
+def broken(line: str, width: int) -> str:
+    words = line.rstrip()
+    if len(words) <= width or width < _NARROWEST:
+        return line
+    from textwrap import wrap  # most lines fit
+
+    indent = " " * (len(words) - len(words.lstrip()) + 2)
+    lines = wrap(words, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines) + line[len(words) :]
 
 
 def configure_streams() -> None:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from generala_cli.cli.output import note
+from generala_cli.cli.output import fitted, note
 from generala_cli.cli.session import Session
 from generala_cli.errors import Interrupted, UsageError
 from generala_cli.messages import NO, YES, Message, lazy
@@ -89,7 +89,7 @@ def answer_to(question: str) -> str | None:
     """Return the answer to a question, None at the end of input; UsageError if a pipe stays silent."""
     if sys.stdin.isatty():
         try:
-            return input(question).strip()
+            return input(fitted(question)).strip()
         except EOFError:
             sys.stdout.write("\n")
             return None
@@ -109,8 +109,7 @@ def answer_to(question: str) -> str | None:
 
 
 def reply_to(question: str) -> str:
-    sys.stderr.write(question)
-    sys.stderr.flush()
+    note(question)
     try:
         line = sys.stdin.readline()
     except KeyboardInterrupt:

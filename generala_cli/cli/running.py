@@ -67,7 +67,7 @@ def _run(typed: Sequence[str], added: Sequence[str], *, in_dialogue: bool) -> in
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:
-        return _refuse(error, typed, in_dialogue=in_dialogue)
+        return _refuse(error, typed)
     if isinstance(answer, int):  # help was printed
         return _help(printed.getvalue(), options) or answer
     try:
@@ -164,7 +164,7 @@ def _write(text: str, screen: Screen, has_saved: Callable[[], bool] = nothing_sa
     return write(text, has_saved)
 
 
-def _refuse(error: GeneralaError, arguments: Sequence[str], *, in_dialogue: bool) -> int:
+def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     options = _options(arguments)
     if LANGUAGES.about_game is no_game:
         name_game_in_hints(option_value(options, "--game"))
@@ -185,11 +185,6 @@ def _refuse(error: GeneralaError, arguments: Sequence[str], *, in_dialogue: bool
         f"generala: {safe(translated_error(error))}",
         *(f"  {safe(translated(line))}" for line in error.details),
     ]
-    if in_dialogue:
-        from textwrap import wrap  # only the dialogue wraps words
-
-        width = screen_of(sys.stderr, "auto").width
-        lines = [part for line in lines for part in wrap(line, width, subsequent_indent="  ")]
     note("\n".join(lines) + "\n")
     return error.exit_code
 

@@ -28,7 +28,7 @@ from generala_cli.ledger.answers import (
     PotTransfer,
 )
 from generala_cli.messages import Message, command_line, lazy, lazy_count, listing
-from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
+from generala_cli.render.drawing import Bars, Column, GivesWay, Hanging, Stack, fits, table, text
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import amount, label_text, measured
 from generala_cli.render.screen import Screen, draw
@@ -129,7 +129,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
         verb = (
             translate("pays", context="payouts") if way == "fewest" else translate("owes", context="payouts")
         )
-        yield _transfers(account.transfers, account.unit, verb, screen)
+        yield from _transfers(account.transfers, account.unit, verb, screen)
         yield ""
         yield _nets(account, screen)
     else:
@@ -196,8 +196,8 @@ def _named(account: str | PotName, made: LedgerPayment | PotPayment) -> str:
     return account if isinstance(account, str) else translate("the pot")
 
 
-def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
-    return table(
+def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> Iterator[RenderableType]:
+    return _rows(
         Column(cells=[each.debtor for each in transfers], gives_way=GivesWay.APART),
         Column(cells=[verb] * len(transfers)),
         Column(cells=[each.creditor for each in transfers], gives_way=GivesWay.APART),
@@ -243,7 +243,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
             source = translate("tournament {number}", number=reason.tournament)
             what.append(source if reason.game is None else translate("game {game}", game=reason.game))
             who.append(translate("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
-    yield table(
+    yield from _rows(
         Column(cells=what),
         Column(cells=[local_time(reason.time) for reason in reasons]),
         Column(cells=[label_text(reason.label) for reason in reasons], gives_way=GivesWay.DROPS, if_any=True),
@@ -261,6 +261,15 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         yield text(translated(so))
         if account.in_circle:
             yield text(translate("this debt is part of a circle in which everyone is even"))
+
+
+def _rows(*columns: Column, screen: Screen) -> Iterator[RenderableType]:
+    """Yield a table, or on a narrow screen a line for each row, which wraps."""
+    if fits(columns, screen):
+        yield table(*columns, screen=screen)
+        return
+    for row in zip(*(each.texts[1:] for each in columns), strict=True):
+        yield Hanging("  ".join(filter(None, row)))
 
 
 @draw.register
@@ -282,7 +291,7 @@ def _player_in_pot(player: str, account: PlayerInPot, screen: Screen) -> Iterato
         number = lazy("payment {number}", number=paid.payment)
         rows.append((number, local_time(paid.time), what.with_values(player=player), paid.amount))
     yield text(translate("Between {player} and the pot of {name}", player=player, name=account.name), "bold")
-    yield table(
+    yield from _rows(
         Column(cells=[translated(source) for source, _, _, _ in rows]),
         Column(cells=[time for _, time, _, _ in rows]),
         Column(cells=[translated(what) for _, _, what, _ in rows], gives_way=GivesWay.SHORTENS),
@@ -348,32 +357,36 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
     made.sort(key=lambda each: each.payment)
     if not made:
         return Stack(translate("there are no payments"))
-    return Stack(
-        table(
-            Column(lazy("no.", context="payment"), [each.payment for each in made], right=True),
-            Column(lazy("recorded"), [local_time(each.time) for each in made]),
-            Column(
-                lazy("paid", context="who paid"),
-                [_named(each.payer, each) for each in made],
-                gives_way=GivesWay.SHORTENS,
-            ),
-            Column(
-                lazy("to", context="who was paid"),
-                [_named(each.payee, each) for each in made],
-                gives_way=GivesWay.SHORTENS,
-            ),
-            Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),
-            Column(lazy("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS, if_any=True),
-            Column(cells=[translate("undone") if each.undone else "" for each in made], if_any=True),
-            screen=screen,
-        )
+    columns = (
+        Column(lazy("no.", context="payment"), [each.payment for each in made], right=True),
+        Column(lazy("recorded"), [local_time(each.time) for each in made]),
+        Column(
+            lazy("paid", context="who paid"),
+            [_named(each.payer, each) for each in made],
+            gives_way=GivesWay.APART,
+        ),
+        Column(
+            lazy("to", context="who was paid"),
+            [_named(each.payee, each) for each in made],
+            gives_way=GivesWay.APART,
+        ),
+        Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),
+        Column(lazy("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS, if_any=True),
+        Column(cells=[translate("undone") if each.undone else "" for each in made], if_any=True),
     )
+    if not fits(columns, screen):
+        return Stack(*(Hanging(f"{local_time(each.time)}  {_listed(each)}") for each in made))
+    return Stack(table(*columns, screen=screen))
+
+
+def _listed(made: ListedPayment | ListedPotPayment) -> str:
+    return translate("undone: {payment}", payment=_payment(made)) if made.undone else _payment(made)
 
 
 @draw.register
 def players(result: PlayerList, screen: Screen) -> RenderableType:
     if not result.players:
-        return f"{translate('no games yet; start one with generala new NAME NAME')}\n"
+        return Stack(translate("no games yet; start one with generala new NAME NAME"))
     near = []
     for pair in result.doubles:
         names, command = listing(pair, "and"), command_line(["players", "same", *map(safe, pair)])

@@ -11,6 +11,7 @@ from textwrap import wrap
 from generala_cli.app.programs import words_of
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.cli.first_word import writes
+from generala_cli.cli.output import columns, fitted, fitted_rows
 from generala_cli.cli.prompts import INTERJECTION
 from generala_cli.cli.session import open_house_rules
 from generala_cli.errors import GeneralaError
@@ -86,8 +87,7 @@ def _warn(store: Store) -> None:
 
 
 def _write(message: Message) -> None:
-    lines = wrap(safe(translated(message)), _WIDTH, break_long_words=False, break_on_hyphens=False)
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.write(fitted(f"{safe(translated(message))}\n"))
 
 
 def _commands(line: str) -> Sequence[Sequence[str]]:
@@ -113,8 +113,8 @@ def _follow(line: str, run: Run) -> None:
 def _help() -> str:
     letters = "  ".join(key.shown.replace(" ", NO_BREAK) for key in KEYS if key.runs)
     others = translate("Any other generala command works, too, for example rules show general.")
-    below = [line for text in (letters, others) for line in wrap(text, _WIDTH)]
-    return translated(_HELP) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)
+    below = [line for text in (letters, others) for line in wrap(text, min(_WIDTH, columns()))]
+    return fitted_rows(translated(_HELP)) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)
 
 
 def _begin(run: Run) -> None:
@@ -172,7 +172,7 @@ def _answer(question: str) -> str | None:
 
 def _asked(question: str) -> str | None:
     try:
-        return input(question).strip()
+        return input(fitted(question)).strip()
     except EOFError:
         sys.stdout.write("\n")
         return None

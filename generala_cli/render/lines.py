@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
@@ -113,10 +112,25 @@ def file_written(file: str, *, saved: bool) -> str:
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
-    lines = [f"{' ' * INDENT}{line}" for line in others]
+    lines = [*first.split("\n"), *(f"{' ' * INDENT}{line}" for line in others)]
     if screen.width < UNLIMITED:
-        lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
-    return "\n".join((first, *lines)) + "\n"
+        lines = [part for line in lines for part in _wrapped(line, screen.width)]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(line: str, width: int) -> Sequence[str]:
+    """Return the parts of a line that break between words. Escapes of color have no width."""
+    parts = [""]
+    for gap, word in re.findall(r"( *)([^ ]+)", line):
+        longer = f"{parts[-1]}{gap}{word}"
+        if parts[-1].strip() and len(_ESCAPE.sub("", longer)) > width:
+            parts.append(" " * 2 * INDENT + word)
+        else:
+            parts[-1] = longer
+    return parts
+
+
+_ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def terms(game: Game) -> str:

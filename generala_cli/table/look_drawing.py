@@ -75,10 +75,13 @@ def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
     if entry is not None and entry.dice is not None:
         dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=throw_shown(entry))}: "
     event = f"{translate('event {event}', event=line.recorded.n)}, " if result.everything else ""
-    name = shortened(_player(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
+    room = screen.width - 9 - cell_len(at)
+    has_room = cell_len(safe(_player(line))) + cell_len(event) <= room
+    above, below_name = (event, "") if has_room else ("", event)
+    name = shortened(_player(line), room - cell_len(above), screen.marks)
     lines = [
-        f"{line.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
-        f"{dice}{'  '.join(_fate(result, line))}".rstrip(),
+        f"{line.turn or '':>3}  {name}{'  ' if name else ''}{above}{at}",
+        f"{below_name}{dice}{'  '.join(_fate(result, line))}".rstrip(),
     ]
     if threw := _threw(line):
         lines.append(f"{translate('threw {throws}', throws=threw)}")

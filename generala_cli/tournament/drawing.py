@@ -63,7 +63,7 @@ def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
         return Stack()
     if not found:
         hint = translate("no tournaments yet; start one with generala tournament new NAME --players FILE")
-        return f"{hint}\n"
+        return Stack(hint)
     return table(
         Column(lazy("no.", context="tournament"), [each.tournament for each in found], right=True),
         Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),

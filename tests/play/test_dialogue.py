@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from generala_cli.cli.running import run
 from generala_cli.cli.session import Session
@@ -19,7 +18,6 @@ from generala_cli.render.language import speaking
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.cli.program import Generala, Terminal
-from tests.play.piloted import PLAIN
 from tests.sizes import thinned
 
 Converse = Callable[..., list[list[str]]]
@@ -64,7 +62,8 @@ def test_an_error_breaks_at_words(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GENERALA_HOME", str(store.folder.directory))
-    monkeypatch.setattr("generala_cli.cli.running.screen_of", lambda *_: replace(PLAIN, width=40))
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     begin(store)
     assert run(["leave", "Zoe"], in_dialogue=True) == 1
     lines = capsys.readouterr().err.splitlines()
