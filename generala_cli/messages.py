@@ -81,6 +81,7 @@ WORDS = "words for "
 """The prefix of the context of typed words, which the build copies into a small catalogue, with dates."""
 YES = words_for("yes", "yes, y")
 NO = words_for("no", "no, n")
+ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 LEAVING = words_for("a word to leave the table", "q, quit, exit, bye")
 
 

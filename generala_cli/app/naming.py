@@ -176,7 +176,8 @@ def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
                 lazy("{name!r} is a rule set, not a player's name"), meant, (("--rules", rule_set),)
             )
     for category in rules.categories:
-        if word in map(normalize, category.answers_to):
+        is_win = rules.instant_win is not None and rules.instant_win.box == category.id
+        if word in map(normalize, category.answers_to) or (is_win and word in rules.instant_win_names()):
             yield _Reading(
                 lazy("{name!r} is the category {category}, not a player's name", category=category.typed),
                 lazy("enter a hand with generala score DICE"),

@@ -132,7 +132,7 @@ def _has_spoken_hand(words: Sequence[str]) -> bool:
 
     text = " ".join(words)
     counts = range(_FEWEST_DICE, _MOST_DICE + 1)
-    return any(in_digits(text, count, loaded_languages_only=False) != text for count in counts)
+    return any(any(in_digits(text, count, loaded_languages_only=False)) for count in counts)
 
 
 def _has_cards(words: Sequence[str], named_game: str | None) -> bool:

@@ -13,6 +13,7 @@ from generala_cli.cli.session import open_store
 from generala_cli.cli.spoken_commands import LAST
 from generala_cli.errors import GeneralaError, Retyped, UsageError
 from generala_cli.messages import (
+    ARTICLES,
     ENGLISH,
     LANGUAGES,
     CommandLine,
@@ -140,8 +141,6 @@ def is_no_prefix(word: str) -> bool:
     language = LANGUAGES.typed
     if language is ENGLISH:
         return False
-    from generala_cli.game.turnline import ARTICLES  # not for help
-
     words = (each for row in (*_ELSEWHERE.values(), ARTICLES) for each in language.words(row))
     return normalize(word) in map(normalize, words)
 
@@ -455,7 +454,7 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
     with suppress(GeneralaError):
         game = open_store(named_game).open(None).game
         categories = (name for category in game.rules.categories for name in category.answers_to)
-        names = {*map(normalize, categories), *map(normalize, game.seats)}
+        names = {*map(normalize, (*categories, *game.seats)), *game.rules.instant_win_names()}
         return any(normalize(each) in names or game.rules.find_throw(each) is not None for each in phrases)
     return False
 
@@ -464,7 +463,8 @@ def _are_of_names(words: Iterable[str]) -> bool:
     """Return whether each word is one of the name of a category, a throw or a player."""
     game = open_store().open(None).game
     categories = (name for category in game.rules.categories for name in category.answers_to)
-    names = (*categories, *game.seats, *game.rules.throws_by_name(loaded_languages_only=True))
+    throws = game.rules.throws_by_name(loaded_languages_only=True)
+    names = (*categories, *game.seats, *throws, *game.rules.instant_win_names())
     parts = {part for name in names for part in normalize(name).split()}
     return all(part in parts for word in words for part in normalize(word.rstrip(".,:;!")).split())
 

@@ -17,7 +17,16 @@ from generala_cli.game.decisions import check_turn, choices
 from generala_cli.game.events import Entry, Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy, listing, number_range, words_for
+from generala_cli.messages import (
+    ARTICLES,
+    ENGLISH,
+    LANGUAGES,
+    Message,
+    lazy,
+    listing,
+    number_range,
+    words_for,
+)
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, most_alike
 from generala_cli.rules.notation import (
@@ -38,7 +47,6 @@ from generala_cli.text import find_player, normalize, resembling, word_meanings
 _ALIKE = words_for("alike, after a number of dice", "alike, equal")
 _OF = words_for("of, between a box and the face of its dice", "of")
 _PUNCTUATION = ",;:.!?"
-ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _BEFORE_DICE = words_for("a word between a name or a box and its dice", "with, has, throws, threw")
 _SCRATCHING = words_for("the command scratch", "scratch")
 _ZERO = words_for("no points in a box", "zero, nothing, nil")
@@ -122,10 +130,10 @@ def with_cards(text: str, rules: RuleSet, game: Game | None) -> str:
 
 
 def _in_digits(text: str, count: int) -> Iterator[str]:
-    """Yield the line with its dice in digits; if they can be words of other languages, once more."""
-    yield (known := in_digits(text, count, loaded_languages_only=True))
-    if (other := in_digits(text, count, loaded_languages_only=False)) != known:
-        yield other
+    """Yield the line with its dice in digits, in each way to read its words. Other languages come last."""
+    known = [*in_digits(text, count, loaded_languages_only=True)] or [text]
+    yield from known
+    yield from (line for line in in_digits(text, count, loaded_languages_only=False) if line not in known)
 
 
 def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) -> Turn:
@@ -254,6 +262,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
     is_sure: bool = True  # False: a prefix of an alias, never chosen
     face: int | None = None  # of most dice, as in `four of a kind of sixes`
     shared: str = ""  # as typed, if it is the whole name of several categories
+    roll: int | None = None  # of a category that is named as the instant win, such as `la dormida`
 
 
 _Reading = tuple[_Phrase, ...]
@@ -261,6 +270,18 @@ _Reading = tuple[_Phrase, ...]
 
 def _is_sure(reading: _Reading) -> bool:
     return all(phrase.is_sure for phrase in reading)
+
+
+def _fields(reading: _Reading, turn: Turn) -> dict[str, Any]:
+    """Return the fields that a reading gives to a turn. Refuses `dormida 2`."""
+    fields: dict[str, Any] = {each.what: each.value for each in reading}
+    if turn.is_scratch or "is_scratch" in fields:
+        return fields
+    for roll in (each.roll for each in reading if each.roll is not None):
+        if fields.setdefault("roll", roll) != roll:
+            both = listing((_shown(roll), _shown(fields["roll"])), "and")
+            raise UsageError("{both} contradict each other", "give one of them", both=both)
+    return fields
 
 
 class _Lexicon:
@@ -312,6 +333,10 @@ class _Lexicon:
         return word_meanings({True: ARTICLES}, loaded_languages_only=self._loaded_only)
 
     @cached_property
+    def _instant_wins(self) -> Collection[str]:
+        return self.rules.instant_win_names(loaded_languages_only=self._loaded_only)
+
+    @cached_property
     def _players(self) -> Mapping[str, Word]:
         seats = self.game.seats if self.game else ()
         return dict(zip(seats, as_words(seats), strict=True))
@@ -335,7 +360,7 @@ class _Lexicon:
         the dice cannot make are ignored.
         """
         given = frozenset({"is_scratch"} if turn.is_scratch else ())
-        if len(before) > 1 and before[-1].key in self._meanings_of(_BEFORE_DICE):  # `Ana has 55533`
+        if self._ends_in_verb(before):
             before = before[:-1]
         readings = [
             (*first, *second)
@@ -369,13 +394,19 @@ class _Lexicon:
             best = self._open(best, turn)
         elif len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
-        fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
+        fields = [_fields(reading, turn) for reading in best]
         if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
             if is_shared:
                 raise self._shared_name(best, hand)
             raise _two_things(_phrase((*before, *after)).typed, best)
         self._check_faces(best[0], turn, (*before, *after))
         return Turn(**fields[0])
+
+    def _ends_in_verb(self, words: Sequence[Word]) -> bool:
+        """Return whether words end as `Ana tiró` does, but not as `un tiro`."""
+        ends = [" ".join(word.key for word in words[place:]) for place in range(len(words) - 1)]
+        is_verb = bool(ends) and words[-1].key in self._meanings_of(_BEFORE_DICE)
+        return is_verb and self.throws.keys().isdisjoint(ends)
 
     def _check_faces(self, reading: _Reading, turn: Turn, words: Sequence[Word]) -> None:
         """Refuse `póker de cuatros` for other dice."""
@@ -419,6 +450,9 @@ class _Lexicon:
             phrases += [each for each in self.meanings(words[1:], after=False) if each.what == "category"]
         if phrase.key in self._scratching:
             phrases.append(_Phrase(what="is_scratch", value=True, is_whole=True))
+        if self.rules.instant_win is not None and phrase.key in self._instant_wins:
+            box = self.rules.category(self.rules.instant_win.box)
+            phrases.append(_Phrase(what="category", value=box, is_whole=True, roll=1))
         categories = self._categories(phrase.key)
         is_shared = sum(named.is_whole for named in categories) > 1
         for named in categories:
@@ -429,15 +463,19 @@ class _Lexicon:
         phrases += self._players_named(phrase)
         if phrases:
             return [each for each in phrases if each.is_whole] or phrases
-        if len(words) > 1 and words[0].key in self._articles and not self._is_box(words[0]):
+        if self._begins_with_article(words):
             return self.meanings(words[1:], after=False)
         bare = words[-1].typed.rstrip(_PUNCTUATION)
         if bare and bare != words[-1].typed:  # `full.`, `Ana:`
             return self.meanings((*words[:-1], *as_words([bare])), after=after)
         return self._alike(words)
 
-    def _is_box(self, word: Word) -> bool:
-        return any(named.is_whole for named in self._categories(word.key))  # `A` of the poker dice
+    def _begins_with_article(self, words: Sequence[Word]) -> bool:
+        """Return whether there is an article: not `A` of the poker dice, nor `de` in `de una cuatros`."""
+        is_box = any(named.is_whole for named in self._categories(words[0].key))
+        begun = {" ".join(word.key for word in words[:count]) for count in range(2, len(words))}
+        is_article = len(words) > 1 and words[0].key in self._articles and not is_box
+        return is_article and self.throws.keys().isdisjoint(begun)
 
     def _alike(self, words: Sequence[Word]) -> Sequence[_Phrase]:
         """Return the meaning of `cuatro iguales` and of `póker de cuatros`."""
@@ -450,6 +488,8 @@ class _Lexicon:
                 if any(isinstance(each, Alike) and each.count == count for each in box.asks)
             ]
         for place in range(1, len(words) - 1):
+            if " ".join(keys[place:]) in self.throws:  # `escalera de una`
+                continue
             face = self._faces.get(keys[-1])
             if face and " ".join(keys[place:-1]) in self._meanings_of(_OF):
                 named = [each for each in self._categories(" ".join(keys[:place])) if each.is_whole]

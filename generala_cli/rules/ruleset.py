@@ -3,7 +3,7 @@
 Everything the program knows about a game is here. No other module turns dice into points.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.file_versions import since
-from generala_cli.messages import LANGUAGES
+from generala_cli.messages import ARTICLES, LANGUAGES
 from generala_cli.rules.dice import (
     MOST_DICE,
     MOST_FACES,
@@ -372,6 +372,18 @@ class RuleSet(
         named = throws_by_name(loaded_languages_only=loaded_languages_only) | later | own
         claims = self.de_mano_words(loaded_languages_only=loaded_languages_only)
         return named | dict.fromkeys(claims, self.throws)
+
+    def instant_win_names(self, *, loaded_languages_only: bool = False) -> Collection[str]:
+        """Return the normalized names of the instant win, also without an article (`la dormida`).
+
+        A name that a category has, too, means only the category.
+        """
+        if (win := self.instant_win) is None:
+            return ()
+        articles = word_meanings({True: ARTICLES}, loaded_languages_only=loaded_languages_only)
+        names = {normalize(name) for name in (win.name, *dict(win.names or ()).values())}
+        bare = {rest for name in names for first, _, rest in [name.partition(" ")] if first in articles}
+        return (names | bare) - {"", *(name.key for name in self.category_names)}
 
     def de_mano_words(self, *, loaded_languages_only: bool = False) -> Mapping[str, bool]:
         """Return whether each normalized word claims the price de mano; empty in a game without turning."""

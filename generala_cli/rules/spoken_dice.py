@@ -37,21 +37,18 @@ class _Spoken(Struct, frozen=True):
     joining: Collection[str]
 
 
-def in_digits(text: str, count: int, *, loaded_languages_only: bool) -> str:
-    """Return a line with its hand of `count` dice in digits, or unchanged if no words are such a hand."""
-    if any(map(str.isdecimal, text)):
-        return text
+def in_digits(text: str, count: int, *, loaded_languages_only: bool) -> Iterator[str]:
+    """Yield a line with its hand of `count` dice in digits: in `de una cinco…`, a hand may begin twice."""
     typed = text.split()
     words = [normalize(word.strip(",;:.!")) for word in typed]
-    if len(words) < _FEWEST_WORDS:
-        return text
+    if any(map(str.isdecimal, text)) or len(words) < _FEWEST_WORDS:
+        return
     for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         spoken = _spoken(language)
         for start in range(len(words)):
             if found := next(_hands(words[start:], spoken, count), None):
                 length, digits = found
-                return " ".join((*typed[:start], digits, *typed[start + length :]))
-    return text
+                yield " ".join((*typed[:start], digits, *typed[start + length :]))
 
 
 _FEWEST_WORDS = 2  # `five threes`

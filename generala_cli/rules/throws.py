@@ -7,7 +7,9 @@ from generala_cli.text import word_meanings
 
 THROWS: Mapping[int, Message] = {
     1: words_for(
-        "the first throw", "first, first throw, first roll, on the first, on the first throw, served"
+        "the first throw",
+        "first, first throw, first roll, on the first, on the first throw, served,"
+        " in one throw, in one roll, in one go",
     ),
     2: words_for("the second throw", "second, second throw, second roll, on the second, on the second throw"),
     3: words_for("the third throw", "third, third throw, third roll, on the third, on the third throw"),

@@ -11,6 +11,7 @@ from generala_cli.cli.session import Session
 from generala_cli.errors import FileError, GeneralaError, Interrupted, NotAllowed, NotFound, UsageError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
+from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse_box
 from generala_cli.messages import LEAVING, Message, lazy, listing, value_message
 from generala_cli.remedies import Remedy
@@ -36,9 +37,15 @@ def enter_or_ask(session: Session, line: TurnLine) -> Entered:
         stored = session.store.open(None)
         game, turn = stored.game, undecided.turn  # with its player, because another may be next meanwhile
         assert turn.player is not None
-        category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
+        reply = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
         store = replace(session.store, named=str(stored.number))  # even if the current game changes
-        chosen = replace(turn, category=category, is_scratch=is_scratch)
+        chosen = replace(
+            turn,
+            category=reply.category,
+            is_scratch=reply.is_scratch,
+            roll=reply.roll or turn.roll,
+            served=turn.served if reply.served is None else reply.served,
+        )
         entered = turns.enter(store, chosen, dry_run=session.dry_run)
         return replace(entered, alternatives=())  # the question has just shown them
 
@@ -98,7 +105,7 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
     )
 
 
-def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
+def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> Turn:
     choices, turn = undecided.choices, undecided.turn
     player, dice = turn.player, "".join(map(str, turn.dice or ()))
     if not choices and len(fillable) == 1 and not turn.is_scratch:
@@ -109,7 +116,7 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
             category=fillable[0],
         )
         if ask_yes(question):
-            return fillable[0], True
+            return Turn(category=fillable[0], is_scratch=True)
         raise Interrupted("nothing was chosen", "nothing was changed")
     return _answer(
         _question(choices, player, dice, fillable, is_scratch=turn.is_scratch),
@@ -196,7 +203,7 @@ def _understood(
     fillable: Sequence[Category],
     rules: RuleSet,
     hand: Dice | None,
-) -> tuple[Category, bool]:
+) -> Turn:
     if not reply:
         raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to cancel")
     try:
@@ -214,4 +221,4 @@ def _understood(
     if not is_scratch and category not in [choice.category for choice in choices]:
         what = lazy("the hand is not {category}", category=category)
         raise NotAllowed(what, lazy("x {category} scratches it", category=category.typed))
-    return category, is_scratch
+    return replace(named, is_scratch=is_scratch)

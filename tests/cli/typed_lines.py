@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from generala_cli.cli.commands import COMMANDS, command_words
-from generala_cli.game.turnline import ARTICLES
-from generala_cli.messages import ENGLISH, LANGUAGES, Message
+from generala_cli.messages import ARTICLES, ENGLISH, LANGUAGES, Message
 from generala_cli.render.language import speaking
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import Dice
