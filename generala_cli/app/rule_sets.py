@@ -1,12 +1,13 @@
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.errors import DamagedFile, FileError, NewerFile, NotAllowed, NotFound, UsageError
+from generala_cli.errors import Ambiguous, DamagedFile, FileError, NewerFile, NotAllowed, NotFound, UsageError
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import in_shell
-from generala_cli.rules.catalog import built_in_names, built_in_text, other_names
+from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, other_names
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml, why_newer
@@ -24,7 +25,7 @@ ReadInput = Callable[[], bytes]
 
 
 def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> RuleSet:
-    """Return a rule set by its name, an unambiguous prefix, a file path, or `-` for the standard input."""
+    """Return a rule set by its name or title, or a unique prefix of it, by a path, or `-` for the input."""
     shown, text = find_rules(reference, house_rules, read_input)
     return rules_of(text, shown)
 
@@ -48,16 +49,31 @@ def named_or_current_rules(
 
 
 def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> tuple[str | Message, str]:
-    """Return the displayed name and the TOML text of a rule set, found by name, path or `-`."""
+    """Return the displayed name and the TOML text of a rule set, found by name, title, path or `-`."""
     if reference == STDIN:
         return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
         return _read(Path(reference))
     own = house_rules.readable_names() if reference in built_in_names() else house_rules.names()
-    name = find(reference, {name: (name,) for name in (*built_in_names(), *other_names(), *own)}, "rule set")
+    try:
+        names = (*built_in_names(), *other_names(), *own)
+        name = find(reference, {name: (name,) for name in names}, "rule set")
+    except NotFound:
+        if (titled := _with_title(reference)) is None:
+            raise
+        name = titled
     if name in own:
         return _read(house_rules.path(name))
     return name, rules_toml(other_names()[name]) if name in other_names() else built_in_text(name)
+
+
+def _with_title(typed: str) -> str | None:
+    """Return the name of the only built-in game whose title, in any language, begins like this."""
+    games = {name: built_in(name) for name in built_in_names()} | {**other_names()}
+    titles = {name: (game.title, *(title for _, title in game.titles or ())) for name, game in games.items()}
+    with suppress(NotFound, Ambiguous):
+        return find(typed, titles, "rule set")
+    return None
 
 
 def _read(path: Path) -> tuple[str, str]:

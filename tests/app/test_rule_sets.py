@@ -37,6 +37,20 @@ def test_a_start_is_enough_and_a_whole_name_beats_longer_ones(
     assert load(start, house_rules).name == name
 
 
+@cases(
+    ("title", "name"),
+    [
+        ("Cincuenta de oro", "golden-fifty"),
+        ("goldene fünf", "golden-fifty"),
+        ("General (Brasil)", "general-brasil"),
+    ],
+)
+def test_a_built_in_is_found_by_its_title_in_any_language(
+    house_rules: HouseRules, title: str, name: str
+) -> None:
+    assert load(title, house_rules).name == name
+
+
 def test_an_ambiguous_start_is_refused(house_rules: HouseRules) -> None:
     with pytest.raises(Ambiguous, match="general, general-brasil, generala"):
         load("gener", house_rules)
