@@ -266,7 +266,7 @@ class Pad:
                 name=name,
                 title=form.title,
                 question=form.question,
-                confirm=form.confirm,
+                confirm=form.confirm or translated(kind.label),
                 state=now,
                 fields=tuple(form.fields),
             )

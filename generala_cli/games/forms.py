@@ -211,7 +211,7 @@ def another_game(store: Store) -> Form:
     shown = {
         str(each.game): " ".join(
             (
-                f"{each.game}{' ' if each.label else ''}{safe(each.label)}:",
+                f"{each.game} {safe(each.label or each.rules)}:",
                 ", ".join(f"{safe(player)} {total}" for player, total in each.totals.items()),
             )
         )
@@ -228,6 +228,7 @@ def another_game(store: Store) -> Form:
     field = Field(
         key="game",
         label=translate("game", context="label"),
+        value=next(iter(shown)),
         offers=tuple(shown),
         shown_as=shown,
         kind="choice",
@@ -255,7 +256,7 @@ def withdrawal(store: Store) -> Form:
         return ""
 
     title = translate("Delete game {game}, which has no entries?", game=stored.number)
-    return Form(title=title, fields=(), send=send, question=title)
+    return Form(title=title, fields=(), send=send)
 
 
 def _opening_field(players: Sequence[str] = ()) -> Field:

@@ -73,7 +73,12 @@ def payment(store: Store, typed: Values) -> Form:
         title=translate("Who paid whom?"),
         fields=fields,
         send=send,
-        question=translate("Record the payment?"),
+        question=translate(
+            "Record that {payer} pays {payee} {amount}?",
+            payer="{from}",
+            payee="{to}",
+            amount="{amount} {unit}",
+        ),
     )
 
 
@@ -162,7 +167,7 @@ def payment_back(store: Store) -> Form:
         return translate("undone: {action}", action=shown)
 
     title = translate("Undo: {payment}", payment=shown)
-    return Form(title=title, fields=(), send=send, question=title)
+    return Form(title=title, fields=(), send=send)
 
 
 def _paid_pot(done: PaymentsMade) -> str:

@@ -36,8 +36,8 @@ class Form(Struct, frozen=True, kw_only=True):
     title: str
     fields: Sequence[Field]
     send: Callable[[Values], str]  # returns a sentence about the result, or raises
-    question: str = ""  # a phone asks it before sending
-    confirm: str = ""  # the label of the button; "" for the usual one
+    question: str = ""  # a phone asks it before sending; `{key}` stands for the value of a field
+    confirm: str = ""  # the label of the button; "" for the name of the form
 
 
 _PAYOUT_LINES: Mapping[str, Message] = {

@@ -1,6 +1,5 @@
 from collections.abc import Callable, Sequence
 
-from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import NO, YES, number_range
@@ -112,27 +111,8 @@ def leaving(store: Store) -> Form:
 
 def ending(store: Store) -> Form:
     store.open(None)
-
-    def send(values: Values) -> str:
-        if find_word(values["sure"], {True: YES, False: NO}) is not True:
-            raise NotAllowed("the game goes on", "answer yes to end it")
-        return _changed(turns.end(store))
-
-    return Form(
-        title=translate("End the game now? Open boxes count 0"),
-        fields=(
-            Field(
-                key="sure",
-                label=translate("end", context="label"),
-                value=first_word(YES),
-                about=translate("yes or no"),
-                offers=(first_word(NO), first_word(YES)),
-                kind="choice",
-            ),
-        ),
-        send=send,
-        question=translate("End the game now?"),
-    )
+    title = translate("End the game now? Open boxes count 0")
+    return Form(title=title, fields=(), send=lambda _: _changed(turns.end(store)))
 
 
 def renaming(store: Store, check: CheckName) -> Form:
@@ -156,6 +136,7 @@ def staking(store: Store) -> Form:
             turns.stake(store, values["stake"], unit=values["unit"], payout=payout_in(values))
         ),
         question=translate("Change the stake of the whole game?"),
+        confirm=translate("change the stake"),
     )
 
 

@@ -207,7 +207,7 @@ WAY_BACK: Mapping[str, tuple[dict[str, str], str, dict[str, str]]] = {
     "withdraw": ({}, "rematch", {}),
     "join": ({"player": "Cora"}, "undo", {}),
     "leave": ({"player": "Beto"}, "undo", {}),
-    "end": ({"sure": "yes"}, "undo", {}),
+    "end": ({}, "undo", {}),
     "rename": ({"player": "Ana", "name": "Anita"}, "undo", {}),
     "stake": ({"stake": "2", "unit": "drink", "payout": "pot"}, "undo", {}),
     "version": ({"version": "that"}, "version", {"version": "that"}),
@@ -245,7 +245,7 @@ def test_what_the_keeper_does_can_be_done_back_on_that_phone(
     values, back, back_values = WAY_BACK[name]
     form = form_of(board, name, game)
     asks = bool(form["question"])
-    assert asks == (name in {"end", "stake", "pay", "unpay", "version", "withdraw"})
+    assert asks == (name in {"stake", "pay", "version"})
     assert send(board, form, game, **values).status == 200
     assert all_that_counts(store) != before
     now = store.current()

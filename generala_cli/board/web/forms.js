@@ -54,12 +54,12 @@ export function drawForm() {
   const fields = form.fields.filter((field) => !field.is_seldom).map(drawFramed);
   const seldom = form.fields.filter((field) => field.is_seldom).map(drawFramed);
   if (seldom.length) fields.push(make("details", [make("summary", say("more")), ...seldom], { id: "more" }));
-  const confirm = once("form", `✓ ${capital(form.confirm || say("do"))}`, form.question, sendForm, {
-    class: "main",
-  });
+  const question = form.question.replace(/\{(\w+)\}/g, (_, key) => form.values[key]);
+  const confirm = once("form", `✓ ${capital(form.confirm)}`, question, sendForm, { class: "main" });
+  const isAsked = mail.certain === "form";
   const end = form.doubt
     ? drawDoubt(form)
-    : [row([confirm, button(say("back"), close)], { class: "row actions" })];
+    : [row([...confirm, isAsked ? null : button(say("back"), close)], { class: "row actions" })];
   return [title(2, form.title), ...fields, ...end];
 }
 // The board asks whether a new name is a known person.

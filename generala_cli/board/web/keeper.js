@@ -21,7 +21,9 @@ function drawAsking({ number, name, replaces }) {
   const refuse = () => post("turn-away", { number });
   const parts = [
     make("p", sentence("asks", { player: name })),
-    once(`in${number}`, `✓ ${say("letin")}`, question, () => post("let-in", { number }), { class: "main" }),
+    ...once(`in${number}`, `✓ ${say("letin")}`, question, () => post("let-in", { number }), {
+      class: "main",
+    }),
     button(`✕ ${say("turnaway")}`, refuse, { disabled: busy() }),
   ];
   return row(parts, { class: "row actions asks", role: "group", "aria-label": name });
@@ -55,10 +57,10 @@ function drawSeated() {
   const seats = state.seat.seats.map(({ name, phone }) => {
     const take = () => post("take-seat", { player: name });
     const question = say("reallytake", { player: name });
-    const key = phone
+    const keys = phone
       ? once(`seat${name}`, say("takeseat"), question, take, { title: name })
-      : say("nophone");
-    return make("li", [named(name), " ", key]);
+      : [say("nophone")];
+    return make("li", [named(name), " ", ...keys]);
   });
   const isClosed = Boolean(state.seat.closed);
   const turn = () => post("door", { is_closed: !isClosed });

@@ -339,14 +339,14 @@ for (const action of ["turn", "correct", "undo", "redo"])
 // Undo and redo, for the menu. With a hand typed, or for the keeper, an undo asks first.
 function drawMoves(game) {
   if (!game?.sheet || !(isKeeper() || ownName(game) === game.undo_of)) return [];
-  const doubt = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
+  const doubt = isKeeper() || pad.hand.dice.length ? `? ${capital(say("undo"))}: ${game.news}` : "";
   const go = (action) => {
     menu.close(); // the toast shows the answer
     move(action, game);
   };
   const undo = once("undo", arrowed("undo"), doubt, () => go("undo"));
-  if (!isKeeper()) return [undo];
-  return [undo, button(arrowed("redo"), () => go("redo"), { disabled: busy() })];
+  if (!isKeeper()) return undo;
+  return [...undo, button(arrowed("redo"), () => go("redo"), { disabled: busy() })];
 }
 
 // Digits on a keyboard enter dice, and Escape clears them.

@@ -103,10 +103,10 @@ export function drawSent() {
   const { pending } = mail;
   if (pending)
     return [make("p", `… ${say(pending.body.again ? "unreachable" : "sending")}`, { role: "status" })];
-  if (state.trouble) return [make("p", state.trouble, { role: "alert" })];
+  if (state.trouble) return [make("p", capital(state.trouble), { role: "alert" })];
   return state.done ? [make("p", ["✓ ", named(capital(state.done))], { role: "status", class: "done" })] : [];
 }
-// A button that needs two taps: the first asks, the second acts.
+// A button that needs two taps: the first asks, the second acts. A second button takes the first tap back.
 export function once(key, label, question, act, settings) {
   const isSure = mail.certain === key || !question;
   const tap = () => {
@@ -114,6 +114,11 @@ export function once(key, label, question, act, settings) {
     if (isSure) act();
     redraw();
   };
-  const asked = mail.certain === key ? `? ${question}` : label;
-  return button(asked, tap, { disabled: busy(), ...settings });
+  const isAsked = mail.certain === key;
+  const sure = button(isAsked ? question : label, tap, { disabled: busy(), ...settings });
+  const back = () => {
+    mail.certain = "";
+    redraw();
+  };
+  return isAsked ? [sure, button(say("back"), back)] : [sure];
 }

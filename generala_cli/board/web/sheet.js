@@ -36,7 +36,7 @@ export function drawGame(game) {
   return root;
 }
 const drawProblem = (game) =>
-  game.problem ? [make("p", `⚠ ${game.problem}`, { class: "problem", role: "alert" })] : [];
+  game.problem ? [make("p", capital(`⚠ ${game.problem}`), { class: "problem", role: "alert" })] : [];
 
 function drawTurn(game) {
   const { next, players } = game.sheet;
@@ -50,7 +50,7 @@ function drawTurn(game) {
 
 function drawSide(game) {
   const ranking = [title(2, say("ranking")), drawPlaces(game)];
-  if (game.odds_problem) ranking.push(make("p", `⚠ ${game.odds_problem}`, { class: "problem" }));
+  if (game.odds_problem) ranking.push(make("p", capital(`⚠ ${game.odds_problem}`), { class: "problem" }));
   const parts = [make("div", ranking, { class: "ranking" })];
   if (game.debts.length) parts.push(drawLines("debts", game.sheet.over ? "debts" : "sofar", game.debts));
   if (game.trophies.length) parts.push(drawLines("trophies", "trophies", game.trophies.map(capital)));
