@@ -149,8 +149,8 @@ def pay(
 ) -> "Answer[PaymentsMade]":
     """Record a payment between two players, or undo payments.
 
-    The default unit is the one of their debt. A unit in which they owe each other nothing needs a
-    confirmation, and so does more than is in a pot. A payment reduces the debts in the ledger; no game
+    The default unit is the one of their debt. A payment needs a confirmation if they owe each other only in
+    other units, or if it is more than is in the pot. A payment reduces the debts in the ledger; no game
     changes.
 
     The word pot means the pot of a tournament with an entry fee: generala pay Ana pot 5 pays the entry, and
