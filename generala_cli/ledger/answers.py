@@ -104,8 +104,9 @@ class Pot(Struct, frozen=True, kw_only=True):
     """The pot of a tournament into which anyone has paid. Its players owe each other nothing for it.
 
     `cash` is the money in it. `over` says that prizes are due. `paid` players have paid the entry fee,
-    `deducted` ones have it deducted from their prize, and `unpaid` ones still owe some of it. `transfers` are
-    still due. `name` is empty if the tournament is not on this machine.
+    `deducted` ones have it deducted from their prize, and `unpaid` ones still owe some of it. `left` is the
+    rest of players who paid a part. `transfers` are still due. `name` is empty if the tournament is not on
+    this machine.
     """
 
     pot: PotName
@@ -117,6 +118,7 @@ class Pot(Struct, frozen=True, kw_only=True):
     paid: tuple[str, ...]
     deducted: tuple[str, ...]
     unpaid: tuple[str, ...]
+    left: Mapping[str, Amount]
     transfers: tuple[PotTransfer, ...]
     payments: tuple[PotPayment, ...]
 

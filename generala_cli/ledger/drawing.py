@@ -30,7 +30,7 @@ from generala_cli.ledger.answers import (
 from generala_cli.messages import Message, command_line, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Hanging, Stack, fits, table, text
 from generala_cli.render.language import translate, translated
-from generala_cli.render.lines import amount, label_text, measured
+from generala_cli.render.lines import amount, label_text, measured, unpaid_list
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import gain, local_time
 from generala_cli.text import safe
@@ -122,7 +122,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
     for pot in account.pots:
         yield ""
         yield from _pot(pot, account.unit, screen)
-    if account.pots and not account.net:
+    if account.pots and not account.transfers:
         return
     yield ""
     if account.transfers:
@@ -141,7 +141,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
 def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
     yield text(translated(pot_message(pot, unit)))
     if pot.unpaid and not pot.over:
-        names = listing(pot.unpaid, "and")
+        names = unpaid_list(pot.unpaid, pot.left, unit)
         yield text(translated(lazy("  not paid: {players}", players=names)))
     if pot.deducted:
         deducted = lazy("entry deducted from the prize: {players}", players=listing(pot.deducted, "and"))
@@ -150,7 +150,7 @@ def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
     if due:
         yield table(
             Column(cells=[f"  {_one(each.payer)}" for each in due], gives_way=GivesWay.APART),
-            Column(cells=[translate("owes", context="payouts")] * len(due)),
+            Column(cells=[_owes(each.payee) for each in due]),
             Column(cells=[_creditor(each.payee) for each in due], gives_way=GivesWay.APART),
             Column(cells=[amount(each.amount, unit) for each in due], right=True),
             screen=screen,
@@ -158,18 +158,20 @@ def _pot(pot: Pot, unit: str, screen: Screen) -> Iterator[RenderableType]:
 
 
 def due_now(pot: Pot) -> Sequence[PotTransfer]:
-    """Return the payments that are due: before the result, none that players owe."""
-    return [each for each in pot.transfers if pot.over or each.is_out]
+    """Return the payments that are due: before the result, no entries."""
+    return [each for each in pot.transfers if pot.over or each.is_out or each.player not in pot.unpaid]
 
 
 def pot_message(pot: Pot, unit: str) -> Message:
     """Return `pot of Copa: 35.00 USD, 7 of 8 paid`."""
     if pot.pot.tournament is None:
         return lazy("pot of a tournament that is not here: {cash}", cash=measured(pot.cash, unit))
-    return lazy(
-        "pot of {name}: {cash}, {paid} of {all} paid",
+    what = lazy("pot of {name}: {cash}, {paid} of {all} paid")
+    if pot.cash < 0:
+        what = lazy("pot of {name}: {cash} short, {paid} of {all} paid")
+    return what.with_values(
         name=pot.name,
-        cash=measured(pot.cash, unit),
+        cash=measured(abs(pot.cash), unit),
         paid=len(pot.paid),
         all=pot.entrants,
     )
@@ -184,6 +186,12 @@ def transfer_message(due: PotTransfer, name: str, unit: str) -> Message:
 
 def _one(account: str | PotName) -> str:
     return account if isinstance(account, str) else translate("the pot")
+
+
+def _owes(creditor: str | PotName) -> str:
+    if isinstance(creditor, str):
+        return translate("owes", context="payouts")
+    return translate("owes", context="before the pot")
 
 
 def _creditor(account: str | PotName) -> str:
@@ -317,8 +325,8 @@ def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
         for made in every
     ]
     if result.pot is not None and result.pot_payments:
-        unit = result.pot_payments[0].unit
-        return Stack(*lines, text(f"  {translated(pot_message(result.pot, unit))}"))
+        news = [pot_message(result.pot, result.pot_payments[0].unit), *_left_with_pot(result)]
+        return Stack(*lines, *(text(f"  {translated(each)}") for each in news))
     if len(result.payments) != 1 or result.undone or result.pot_payments:
         return Stack(*lines) if lines else Stack(translate("nobody owes anybody anything"))
     if result.damage_notes:  # debts may be missing
@@ -335,6 +343,24 @@ def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
         if left.debtor == made.payer:
             after = lazy("{debtor} still owes {creditor} {amount}", **values)
     return Stack(*lines, text(f"  {translated(after)}"))
+
+
+def _left_with_pot(result: PaymentsMade) -> Iterator[Message]:
+    """Yield what the players of new payments still owe the pot, or the pot owes them."""
+    last = {made.player: made for made in result.pot_payments}
+    for due in () if result.pot is None else result.pot.transfers:
+        if (made := last.get(due.player)) is None:
+            continue
+        if due.is_out:
+            what = lazy("the pot still owes {player} {amount}")
+            now = lazy("the pot now owes {player} {amount}")
+        else:
+            what, now = (
+                lazy("{player} still owes the pot {amount}"),
+                lazy("{player} now owes the pot {amount}"),
+            )
+        what = what if made.is_out == due.is_out else now
+        yield what.with_values(player=due.player, amount=measured(due.amount, made.unit))
 
 
 def _payment(made: LedgerPayment | PotPayment) -> str:

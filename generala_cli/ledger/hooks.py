@@ -5,7 +5,7 @@ from generala_cli.errors import FileError
 from generala_cli.game.people import People, names_apart
 from generala_cli.ledger.package import PAYMENTS
 from generala_cli.store import saved_files
-from generala_cli.store.hooks import EntryState, TournamentWithFee
+from generala_cli.store.hooks import PaidEntry, TournamentWithFee
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 
@@ -18,7 +18,7 @@ def joined_names(store: Store) -> Sequence[Sequence[str]]:
     return () if stored is None else stored.file.payments.joined
 
 
-def entry_states(store: Store, found: TournamentWithFee) -> Mapping[str, EntryState]:
+def paid_entries(store: Store, found: TournamentWithFee) -> Mapping[str, PaidEntry]:
     stored = _load(store)
     if stored is None or all(each.paid.tournament != found.id for each in stored.file.payments.pots):
         return {}

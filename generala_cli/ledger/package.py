@@ -70,5 +70,5 @@ PACKAGE = Package(
     },
     chapters={"debts": "files"},
     kinds=(PAYMENTS,),
-    hooks={"joined_names": "ledger.hooks:joined_names", "entry_states": "ledger.hooks:entry_states"},
+    hooks={"joined_names": "ledger.hooks:joined_names", "paid_entries": "ledger.hooks:paid_entries"},
 )

@@ -15,7 +15,7 @@ from generala_cli.ledger.paying import ALL, DoubtfulPayment
 from generala_cli.ledger.payments import PaidPot
 from generala_cli.ledger.pots import PotAccount, is_pot, read_pot
 from generala_cli.ledger.storing import StoredPayments
-from generala_cli.messages import Message, command_line, lazy, listing
+from generala_cli.messages import CommandLine, Message, command_line, lazy, listing
 from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store.hooks import TournamentWithFee
 from generala_cli.store.store import Store
@@ -107,21 +107,17 @@ def pay_entries(
 ) -> PaymentsMade:
     """Record that players paid the rest of their entry fee. Two machines that record it make one event."""
     data = read_ledger_data(store, strict=True)
-    found = find_pot(data, tournament)
+    found = find_pot(data, tournament, prefers_running=True)
     pot = read_pot(found.id, found.unit, found, data.stored, data.everyone)
     _check_unsettled(data, found, pot)
     names = dict.fromkeys(_find_entrant(data, found, typed) for typed in players)
-    due = {name: -pot.owed.get(data.everyone.shown(name), Decimal(0)) for name in names}
-    if settled := [name for name in due if due[name] <= 0]:
-        what, hint = lazy("{player} has paid the entry"), lazy("generala ledger shows the pot")
-        if pot.entries.get(data.everyone.shown(settled[0])) == "deducted":
-            what = lazy("the entry of {player} is deducted from the prize")
-            fee = decimal_text(found.fee)
-            command = command_line(("pay", settled[0], "pot", fee, "--tournament", str(found.number)))
-            hint = lazy("{command} records a payment anyway", command=command)
-        if others := [name for name in due if due[name] > 0]:
-            hint = _hint_for_others(others, tournament)
-        raise NotAllowed(what, in_shell(hint), player=settled[0])
+    entries = {name: pot.entries.get(data.everyone.shown(name)) for name in names}
+    due = {name: entry.left for name, entry in entries.items() if entry is not None and entry.left}
+    if settled := [name for name in names if name not in due]:
+        what, hint = _settled_entry(data, found, pot, settled[0])
+        if due:
+            hint = _hint_for_others([*due], tournament)
+        raise NotAllowed(what, in_shell(hint))
     paid = {
         name: PaidPot(
             id=_entry_id(data, found, name),
@@ -135,6 +131,26 @@ def pay_entries(
     return _with_pot(
         data, found, storing.change(store, lambda _: [*paid.values()], dry_run=dry_run), len(paid)
     )
+
+
+def _settled_entry(
+    data: LedgerData, found: TournamentWithFee, account: PotAccount, player: str
+) -> tuple[Message, Message]:
+    """Return why the player owes no entry, and a hint."""
+    shown = data.everyone.shown(player)
+    entry, owed = account.entries.get(shown), account.owed.get(shown, Decimal(0))
+
+    def paying(amount: Decimal) -> CommandLine:
+        return command_line(("pay", player, "pot", decimal_text(amount), "--tournament", str(found.number)))
+
+    if entry is not None and entry.state == "deducted":
+        what = lazy("the entry of {player} is deducted from the prize", player=player)
+        return what, lazy("{command} records a payment anyway", command=paying(found.fee))
+    if owed < 0:
+        what = lazy("{player} has paid the entry, but has to give back {amount} {unit} of a prize")
+        what = what.with_values(player=player, amount=-owed, unit=unit_after(-owed, found.unit))
+        return what, lazy("{command} records that", command=paying(-owed))
+    return lazy("{player} has paid the entry", player=player), lazy("generala ledger shows the pot")
 
 
 def _hint_for_others(others: Sequence[str], tournament: str | None) -> Message:
@@ -153,7 +169,8 @@ def _entry_id(data: LedgerData, found: TournamentWithFee, player: str) -> str:
     return blake2b(msgspec.json.encode((found.id, player, len(own))), digest_size=16).hexdigest()
 
 
-def find_pot(data: LedgerData, typed: str | None) -> TournamentWithFee:
+def find_pot(data: LedgerData, typed: str | None, *, prefers_running: bool = False) -> TournamentWithFee:
+    """Return the tournament; by default, the only open one or, if preferred, the latest running one."""
     if typed is None:  # the pot may belong to an unreadable tournament
         for skipped in data.damaged_tournaments:
             if isinstance(skipped.error, FileError):
@@ -167,6 +184,9 @@ def find_pot(data: LedgerData, typed: str | None) -> TournamentWithFee:
     if typed is not None:
         names = {number: (number, each.name) for number, each in by_number.items()}
         return by_number[find(typed, names, "tournament")]
+    running = [each for each in data.with_fee if each.payout is None]
+    if prefers_running and running:
+        return running[-1]
     pots = {each.pot.id: each.pot for each in data.pots}
     is_open = [
         each for each in data.with_fee if each.payout is None or (each.id in pots and pots[each.id].transfers)

@@ -16,7 +16,7 @@ from generala_cli.ledger.answers import PlayerInPot, Pot, PotName, PotPayment, P
 from generala_cli.ledger.payments import PaidPot
 from generala_cli.ledger.storing import StoredPayments
 from generala_cli.messages import words_for
-from generala_cli.store.hooks import EntryState, TournamentWithFee
+from generala_cli.store.hooks import EntryState, PaidEntry, TournamentWithFee
 from generala_cli.text import find_word
 
 POT = words_for("the pot, as payer or payee", "pot, the pot")
@@ -29,7 +29,7 @@ class PotAccount(Struct, frozen=True, kw_only=True):
     pot: Pot
     found: TournamentWithFee | None
     owed: Mapping[str, Decimal]
-    entries: Mapping[str, EntryState]
+    entries: Mapping[str, PaidEntry]
 
 
 def is_pot(typed: str) -> bool:
@@ -67,9 +67,10 @@ def read_pot(
         fee=Decimal(0) if found is None else found.fee,
         cash=cash,
         over=found is None or found.payout is not None,
-        paid=tuple(player for player, state in entries.items() if state == "paid"),
-        deducted=tuple(player for player, state in entries.items() if state == "deducted"),
-        unpaid=tuple(player for player, state in entries.items() if state == "unpaid"),
+        paid=tuple(player for player, entry in entries.items() if entry.state == "paid"),
+        deducted=tuple(player for player, entry in entries.items() if entry.state == "deducted"),
+        unpaid=tuple(player for player, entry in entries.items() if entry.state == "unpaid"),
+        left={player: entry.left for player, entry in entries.items() if entry.is_partly_paid},
         transfers=()
         if found is None
         else (
@@ -83,14 +84,21 @@ def read_pot(
 
 def _entries(
     found: TournamentWithFee, payments: Sequence[PotPayment], owed: Mapping[str, Decimal], people: People
-) -> Mapping[str, EntryState]:
-    """Return the state of every entrant. A player who got the entry back before the result owes it again."""
-    states: dict[str, EntryState] = {}
+) -> Mapping[str, PaidEntry]:
+    """Return the entry of every entrant. A player who got it back before the result owes it again.
+
+    More than that is a prize, even if the result is corrected later. Then the player owes the prize.
+    """
+    entries: dict[str, PaidEntry] = {}
     for player, count in Counter(map(people.shown, found.entrants)).items():
-        paid = sum(each.amount for each in payments if each.player == player and not each.is_out)
-        has_paid = paid >= found.fee * count
-        states[player] = "unpaid" if owed[player] < 0 else "paid" if has_paid else "deducted"
-    return states
+        own = [each for each in payments if each.player == player]
+        paid = sum((each.amount for each in own if not each.is_out), Decimal(0))
+        given = sum((each.amount for each in own if each.is_out), Decimal(0))
+        fee, returned = found.fee * count, given if found.payout is None and given <= paid else Decimal(0)
+        left = max(Decimal(0), min(-owed[player], fee - (paid - returned)))
+        state: EntryState = "unpaid" if left else "paid" if paid >= fee else "deducted"
+        entries[player] = PaidEntry(state=state, left=left, is_partly_paid=0 < left < fee)
+    return entries
 
 
 def _owed(

@@ -1,7 +1,7 @@
 """Answers of a few lines, without tables, such as after an entry or an undo."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, assert_never
 
@@ -25,7 +25,16 @@ from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points, unit_after
 from generala_cli.game.standings import outcome
-from generala_cli.messages import FirstWord, Message, lazy, lazy_count, listing, number_message, value_message
+from generala_cli.messages import (
+    FirstWord,
+    ItemList,
+    Message,
+    lazy,
+    lazy_count,
+    listing,
+    number_message,
+    value_message,
+)
 from generala_cli.render.language import first_word, translate, translate_count, translated, word_shown
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
@@ -335,6 +344,18 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
     digits = str(shown).lstrip("+-")
     count = int(digits) if digits.isdecimal() else _BROKEN
     return lazy_count("{amount} point", "{amount} points", count, context="amount", amount=shown)
+
+
+def unpaid_list(unpaid: Iterable[str], left: Mapping[str, Decimal], unit: str) -> ItemList:
+    """Return the players who owe a fee, with the rest if they paid a part: `Ana and Fito (5 USD left)`."""
+    rest = lazy("{player} ({amount} left)")
+    return listing(
+        (
+            rest.with_values(player=player, amount=measured(left[player], unit)) if player in left else player
+            for player in unpaid
+        ),
+        "and",
+    )
 
 
 _BROKEN = 2  # the plural count for a number with decimals

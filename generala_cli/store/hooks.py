@@ -91,10 +91,18 @@ EntryState = Literal["paid", "deducted", "unpaid"]
 """A player paid the entry, has it deducted from the prize, or still owes some of it."""
 
 
-def entry_states(store: Store, found: TournamentWithFee) -> Mapping[str, EntryState]:
-    """Return the state of every entrant; nothing if nobody ever paid into the pot."""
+class PaidEntry(Struct, frozen=True):
+    """A player's entry, and how much of the fee is `left` to pay."""
+
+    state: EntryState
+    left: Decimal
+    is_partly_paid: bool
+
+
+def paid_entries(store: Store, found: TournamentWithFee) -> Mapping[str, PaidEntry]:
+    """Return the entry of every entrant; nothing if nobody ever paid into the pot."""
     return {
-        player: state for states in hooked("entry_states") for player, state in states(store, found).items()
+        player: entry for entries in hooked("paid_entries") for player, entry in entries(store, found).items()
     }
 
 

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 from typing import Literal
@@ -5,6 +6,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from generala_cli.errors import GeneralaError
+from generala_cli.game.money import Amount
 from generala_cli.messages import Message, lazy
 from generala_cli.render.documents import (
     Count,
@@ -135,7 +137,8 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
     If anyone paid into the pot, `paid` players have paid the entry fee, `deducted` ones have it deducted from
-    their prize, and `unpaid` ones still owe some of it.
+    their prize, and `unpaid` ones still owe some of it. `left` is the rest of players who paid a part, in
+    `unit`.
     """
 
     tournament: Ordinal
@@ -150,6 +153,8 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     paid: tuple[str, ...] = ()
     deducted: tuple[str, ...] = ()
     unpaid: tuple[str, ...] = ()
+    left: Mapping[str, Amount] = field(default_factory=dict)
+    unit: str | None = None
 
 
 class TournamentPaper(Document, frozen=True, kw_only=True):

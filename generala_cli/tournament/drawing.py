@@ -7,7 +7,7 @@ from generala_cli.game.money import POINT
 from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
-from generala_cli.render.lines import amount
+from generala_cli.render.lines import amount, unpaid_list
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
@@ -140,7 +140,7 @@ def _entries(result: TournamentTables) -> Iterator[Message]:
     if paid and paid == everyone:
         yield lazy("all {count} have paid the entry", count=everyone)
     elif result.unpaid:
-        names = listing(result.unpaid, "and")
+        names = unpaid_list(result.unpaid, result.left, result.unit or "")
         yield lazy(
             "{paid} of {all} have paid the entry; not paid: {players}", paid=paid, all=everyone, players=names
         )

@@ -75,8 +75,8 @@ def _heading(result: League) -> Message:
         )
     if result.best == 1:
         return lazy_count(
-            "{name} after {count} night; each player's best one counts",
-            "{name} after {count} nights; each player's best one counts",
+            "{name} after {count} night; each player's best night counts",
+            "{name} after {count} nights; each player's best night counts",
             count,
             name=result.name,
         )

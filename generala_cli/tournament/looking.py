@@ -10,7 +10,7 @@ from generala_cli.messages import lazy, number_range
 from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedTournament
 from generala_cli.store.gamefile import RecordedGame
-from generala_cli.store.hooks import entry_states
+from generala_cli.store.hooks import paid_entries
 from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.answers import (
@@ -93,12 +93,14 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
     found = tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
     if (fee := stored.terms.entry_fee) is UNSET:
         return found
-    states = entry_states(store, with_fee(store, stored, fee))
+    entries = paid_entries(store, with_fee(store, stored, fee))
     return replace(
         found,
-        paid=tuple(player for player, state in states.items() if state == "paid"),
-        deducted=tuple(player for player, state in states.items() if state == "deducted"),
-        unpaid=tuple(player for player, state in states.items() if state == "unpaid"),
+        paid=tuple(player for player, entry in entries.items() if entry.state == "paid"),
+        deducted=tuple(player for player, entry in entries.items() if entry.state == "deducted"),
+        unpaid=tuple(player for player, entry in entries.items() if entry.state == "unpaid"),
+        left={player: entry.left for player, entry in entries.items() if entry.is_partly_paid},
+        unit=fee.unit,
     )
 
 

@@ -7,8 +7,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.game.turnline import TurnLine
 from generala_cli.ledger import storing
 from generala_cli.ledger.accounts import pot_history, read_ledger_data
 from generala_cli.ledger.answers import Pot
@@ -18,8 +20,11 @@ from generala_cli.ledger.paying_pots import pay_entries, pay_pot
 from generala_cli.ledger.people import join_names
 from generala_cli.ledger.pots import is_pot
 from generala_cli.render.language import translated
+from generala_cli.render.screen import UNICODE, Screen, as_text, drawn
 from generala_cli.store import facts
 from generala_cli.store.store import Store
+from generala_cli.table import turns
+from generala_cli.tournament import storing as tournaments
 from generala_cli.tournament.looking import tables
 from generala_cli.tournament.storing import find_tournament
 from tests.cli.program import Generala
@@ -119,9 +124,9 @@ def test_more_than_is_in_the_pot_must_be_meant(store: Store) -> None:
         pay_pot(store, "Cora", "12")
     pay_pot(store, "Ana", "24", out=True)
     pay_entries(store, [name for name in NAMES[:7] if name != "Cora"])
-    with pytest.raises(DoubtfulPayment, match=r"has only 54\.00 USD; .*add --yes"):
-        pay_pot(store, "Ana", "55", out=True)
-    pay_pot(store, "Ana", "55", out=True, is_meant=True)
+    with pytest.raises(DoubtfulPayment, match=r"has only 30\.00 USD; .*add --yes"):
+        pay_pot(store, "Ana", "31", out=True)
+    pay_pot(store, "Ana", "31", out=True, is_meant=True)
     assert the_pot(store).cash == -1
 
 
@@ -270,7 +275,9 @@ def test_the_word_is_reserved_in_every_language_and_two_pots_or_a_namesake_are_r
     assert "so Ana owes the pot 1.50 EUR" in generala.ok("ledger", "--why", "Ana", "pozo")
     assert generala.json("ledger", "--why", "pot", "Ana")["pots"][0]["owed"]["to"] == account
     generala.ok("tournament", "seat")
-    assert "0 of 3 have paid the entry; not paid: Ana, Beto and Cora" in generala.ok("tournament", "tables")
+    assert "0 of 3 have paid the entry; not paid: Ana (1.50 EUR left), Beto and Cora" in generala.ok(
+        "tournament", "tables"
+    )
     generala.ok("tournament", "paid", "Ana")
     assert "1 of 3 have paid the entry; not paid: Beto and Cora" in generala.ok("tournament", "tables")
     generala.ok(*(word.replace("Copa", "Liga") for word in new), "--unit", "EUR")
@@ -281,3 +288,57 @@ def test_the_word_is_reserved_in_every_language_and_two_pots_or_a_namesake_are_r
     assert (refused.code, "add --tournament 2; for the player, add --person" in refused.err) == (2, True)
     assert "Ana paid Pot 5.00 EUR" in generala.ok("pay", "Ana", "pot", "5", "--person")
     assert "Ana paid the pot 5.00 EUR" in generala.ok("pay", "Ana", "pot", "5", "--tournament", "2")
+
+
+def test_a_prize_to_give_back_is_no_unpaid_entry(store: Store) -> None:
+    seat(store)
+    pay_entries(store, NAMES[:7])
+    play_on(store, 1, ANAS_TABLE)
+    play_on(store, 2, DANIS_TABLE)
+    pay_pot(store, "Ana", "all", out=True)
+    turns.undo(replace(store, named="1"))
+    assert tables_and_ledger(store)[2] == [], "the result is open again"
+    turns.redo(replace(store, named="1"))
+    turns.amend(replace(store, named="1"), 1, TurnLine(), scratched=True)
+    assert tables_and_ledger(store) == ([*NAMES[:7]], [], [])
+    owed = -due(store)["Ana"]
+    with pytest.raises(NotAllowed, match=f"has to give back {owed} USD of a prize") as refused:
+        pay_entries(store, ["Ana"])
+    assert f"generala pay Ana pot {owed} --tournament 1 records that" in translated(refused.value.hint)
+    pay_pot(store, "Ana", "all")
+    assert "Ana" not in due(store)
+
+
+def test_part_payers_are_listed_with_the_rest(generala: Generala) -> None:
+    new = ("tournament", "new", "Copa", "Ana", "Beto", "Cora", "Dani", "--rounds", "1", "--tables-of", "4")
+    generala.ok(*new, "--entry-fee", "7.35", "--unit", "EUR")
+    paid = generala.ok("pay", "Ana", "pot", "2")
+    assert "0 of 4 paid\n  Ana still owes the pot 5.35 EUR\n" in paid
+    generala.ok("tournament", "seat")
+    listed = "not paid: Ana (5.35 EUR left), Beto, Cora and Dani"
+    assert listed in generala.ok("ledger")
+    assert listed in generala.ok("tournament", "tables")
+    assert generala.json("tournament", "tables")["left"] == {"Ana": "5.35"}
+    assert "the pot now owes Beto 2.65 EUR" in generala.ok("pay", "Beto", "pot", "10")
+    assert "the pot still owes Beto 0.65 EUR" in generala.ok("pay", "pot", "Beto", "2")
+    assert "Beto now owes the pot 0.35 EUR" in generala.ok("pay", "pot", "Beto", "1")
+    assert "owes" not in generala.ok("tournament", "paid", "Ana")
+    assert "pot of Copa: 9.65 EUR short" in generala.ok("pay", "pot", "Cora", "24", "--yes")
+
+
+def test_debts_between_players_are_not_called_even_below_a_pot(store: Store) -> None:
+    seat(store)
+    pay_entries(store, ["Ana"])
+    play(store, {"Beto": 6, "Ana": 2})
+    pay(store, "Ana", "Beto", "all")
+    screen = Screen(width=80, color=False, marks=UNICODE)
+    assert "even" not in as_text(drawn(ledger_of(store), screen), screen)
+
+
+def test_an_entry_goes_to_the_latest_tournament_that_is_not_over(store: Store) -> None:
+    over(store)
+    pay_pot(store, "Ana", "2")
+    agreed = replace(tournaments.load(store, 1).terms, name="Doble")
+    tournaments.add(store, agreed)
+    pay_entries(store, ["Beto"])
+    assert [pot.name for account in ledger_of(store).units for pot in account.pots] == ["Copa", "Doble"]
