@@ -74,7 +74,7 @@ _BETWEEN_NAMES: Mapping[str, Message] = {
     ),
     "for": words_for("a word before the stake, as in Ana Beto for 50", "for"),
 }
-_GAME = words_for("a word for the game, before the names", "game, match")
+_BEFORE_NAMES = words_for("a word for the game or its players, before the names", "game, match, players")
 
 
 def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
@@ -83,14 +83,20 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
     for index, name in enumerate(names):
         is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
         is_left_over = not is_between and len(names) > 2 and long_names and name.islower()
-        words = _BETWEEN_NAMES if is_between else {"joins": JOINING_WORDS} if is_left_over else {}
+        words = _BETWEEN_NAMES if is_between or is_left_over else {}
         if find_word(name, words) is not None:
             what = lazy("{name!r} is a word between names, not a player's name")
             raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
-        if index == 0 and len(names) > 2 and name.islower() and find_word(name, {True: _GAME}):
-            what = lazy("{name!r} means the game, and is not a player's name")
+        if index == 0 and len(names) > 2 and _is_before_names(name):
+            what = lazy("{name!r} is a word before names, not a player's name")
             raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
         doubt_name(name, name_context, as_is=as_is)
+
+
+def _is_before_names(name: str) -> bool:
+    """Return whether a word is `players`, or in German `Spieler`, but not a name such as `Players`."""
+    is_noun = name.islower() or name in LANGUAGES.typed.words(_BEFORE_NAMES)
+    return is_noun and find_word(name, {True: _BEFORE_NAMES}) is not None
 
 
 class _Reading(Struct, frozen=True):

@@ -17,6 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.app.naming import check_one_name
+from generala_cli.app.programs import without_program
 from generala_cli.app.rule_sets import usable_names
 from generala_cli.board.documents import (
     AskingPhone,
@@ -237,7 +238,7 @@ class Pad:
                 stored = self._shown(int(number) if is_number(number) else 0).open(None)
                 if "turn" in asked:
                     return HTTPStatus.OK, _correct_options(viewer, asked, stored.game)
-                _check_is_turn(typed := asked.get("dice", "")[:100])
+                typed = _turn_text(asked.get("dice", "")[:100])
                 line = TurnLine(words=(typed,), roll=asked.get("roll") or None)
                 turn = parse(line, stored.game.rules, stored.game, unfinished=True)
                 if turn.refusal is not None:
@@ -535,18 +536,19 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
     return pad_options(turn.dice or (), found, marked, notes)
 
 
-def _check_is_turn(typed: str) -> None:
-    """Refuse a line that begins with a letter for a command, as in the shell: `a` asks for advice."""
-    first = typed.partition(" ")[0].casefold()
-    if VERBS.get(first, "scratch") != "scratch":
+def _turn_text(typed: str) -> str:
+    """Return a line as in the shell. Refuse one that begins with a letter for a command, such as `a`."""
+    words = without_program(typed.split())
+    if words and VERBS.get(words[0].casefold(), "scratch") != "scratch":
         raise UsageError("a pad takes only turns", "type the dice first")
+    return " ".join(words)
 
 
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
-    _check_is_turn(sent.dice)
+    typed = _turn_text(sent.dice)
     is_any = viewer.kind == "keeper" and not sent.player  # the line may name anyone
     return TurnLine(
-        words=tuple(filter(None, (SCRATCH if sent.scratch else "", sent.dice))),
+        words=tuple(filter(None, (SCRATCH if sent.scratch else "", typed))),
         roll=sent.roll or None,
         category=sent.category or None,
         player=None if is_any else _player(viewer, game, sent.player),

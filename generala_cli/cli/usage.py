@@ -28,7 +28,7 @@ from generala_cli.messages import (
 )
 from generala_cli.packages import Command
 from generala_cli.remedies import Remedy
-from generala_cli.rules.notation import SCRATCH
+from generala_cli.rules.notation import ADVICE, SCRATCH
 from generala_cli.text import find_same, find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -97,9 +97,7 @@ _ELSEWHERE: Mapping[str, Message] = {
     "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
     "rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
     "delete GAME": words_for("deleting elsewhere", "remove, rm"),
-    "advise DICE": words_for(
-        "giving advice elsewhere", "hint, suggest, what should I do with, what to do with"
-    ),
+    "advise DICE": ADVICE,
     "end": words_for("ending a game elsewhere", "finish, finished, done, stop, game over"),
     "owed": words_for(
         "showing debts elsewhere",
@@ -172,7 +170,7 @@ def _is_one_hand(words: Sequence[str]) -> bool:
 def words_without_dice(words: Sequence[str]) -> Message:
     """Return a hint with a whole turn line if the words lack only the dice, otherwise nothing."""
     words = [bare for word in words if (bare := word.strip("¿?¡!.,;:"))]
-    if not begins_with_name(words) or not _are_of_names(words):
+    if not begins_with_name(words) or not (_are_of_names(words) or _is_turn(words)):
         return lazy("")
     return lazy("type the dice too, as in {command}", command=command_line(["DICE", *words]))
 
@@ -329,6 +327,8 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
         hint = lazy("type {command}", command=CommandLine(f"generala advise {' '.join(dice)}"))
     elif command == "ledger" and len(extra) == 1 and begins_with_name(extra):
         hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))
+    elif command == "rematch":
+        hint = _who_begins([context.params.get("game") or "", *extra])
     elif command == "games" and words.isdecimal():
         hint = lazy("{command} switches to a game", command=command_line(["use", *extra]))
     elif command == "games" and len(extra) == 1 and begins_with_name(extra):
@@ -339,6 +339,15 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
         arguments=words,
     )
     return UsageError(what, hint or _usage(context))
+
+
+def _who_begins(words: Sequence[str]) -> Message:
+    """Return `rematch --first Ana` for `rematch Ana begins`, or nothing."""
+    players = [word for word in words if _is_player(word)]
+    if len(players) != 1 or not any(find_word(word, {True: _OPTION_WORDS["--first"]}) for word in words):
+        return lazy("")
+    games = [word for word in words if word.isdecimal()]
+    return lazy("type {command}", command=command_line(["rematch", *games, "--first", *players]))
 
 
 def _usage(context: Any) -> Message:
@@ -456,6 +465,16 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
         categories = (name for category in game.rules.categories for name in category.answers_to)
         names = {*map(normalize, (*categories, *game.seats)), *game.rules.instant_win_names()}
         return any(normalize(each) in names or game.rules.find_throw(each) is not None for each in phrases)
+    return False
+
+
+def _is_turn(words: Sequence[str]) -> bool:
+    """Return whether the words are a turn without its dice, such as `full de seises y treses`."""
+    from generala_cli.game.turnline import TurnLine, parse  # not for help
+
+    with suppress(GeneralaError):
+        game = open_store().open(None).game
+        return not parse(TurnLine(words=words), game.rules, game).is_scratch
     return False
 
 

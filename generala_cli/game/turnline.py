@@ -22,6 +22,7 @@ from generala_cli.messages import (
     ENGLISH,
     LANGUAGES,
     Message,
+    command_line,
     lazy,
     listing,
     number_range,
@@ -30,6 +31,7 @@ from generala_cli.messages import (
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, most_alike
 from generala_cli.rules.notation import (
+    ADVICE,
     SCRATCH,
     LexedLine,
     Word,
@@ -41,17 +43,25 @@ from generala_cli.rules.notation import (
 )
 from generala_cli.rules.patterns import Alike
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.rules.spoken_dice import DICE, NUMBERS, in_digits
-from generala_cli.text import find_player, normalize, resembling, word_meanings
+from generala_cli.rules.spoken_dice import AND, DICE, NUMBERS, in_digits
+from generala_cli.text import find_player, find_word, normalize, resembling, word_meanings
 
 _ALIKE = words_for("alike, after a number of dice", "alike, equal")
 _OF = words_for("of, between a box and the face of its dice", "of")
 _PUNCTUATION = ",;:.!?"
 _BEFORE_DICE = words_for("a word between a name or a box and its dice", "with, has, throws, threw")
 _SCRATCHING = words_for("the command scratch", "scratch")
+_ASKING: Sequence[tuple[str, Message]] = (
+    ("advise", words_for("the command advise", "advise")),
+    ("advise", ADVICE),
+    ("check", words_for("the command check", "check")),
+)
+"""Commands about a hand, and words for them after the dice."""
 _ZERO = words_for("no points in a box", "zero, nothing, nil")
 _SHORTEST = 3  # a shorter word resembles too many names
 _LONGEST_PHRASE = 50
+_PROGRAM = "generala"  # also the name of a box
+_FEWEST_ALIKE = 4  # `cuadra` and `quina` are four and five alike, or fours and fives
 
 
 class TurnLine(Struct, frozen=True, kw_only=True):
@@ -260,7 +270,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
     is_whole: bool  # not only a prefix
     digit: int | None = None  # after the hand: either the throw or a category
     is_sure: bool = True  # False: a prefix of an alias, never chosen
-    face: int | None = None  # of most dice, as in `four of a kind of sixes`
+    faces: tuple[int, ...] = ()  # of most dice, or all: `four of a kind of sixes`, `full of sixes and threes`
     shared: str = ""  # as typed, if it is the whole name of several categories
     roll: int | None = None  # of a category that is named as the instant win, such as `la dormida`
 
@@ -400,6 +410,7 @@ class _Lexicon:
                 raise self._shared_name(best, hand)
             raise _two_things(_phrase((*before, *after)).typed, best)
         self._check_faces(best[0], turn, (*before, *after))
+        self._check_program(before, best[0], turn)
         return Turn(**fields[0])
 
     def _ends_in_verb(self, words: Sequence[Word]) -> bool:
@@ -409,14 +420,32 @@ class _Lexicon:
         return is_verb and self.throws.keys().isdisjoint(ends)
 
     def _check_faces(self, reading: _Reading, turn: Turn, words: Sequence[Word]) -> None:
-        """Refuse `póker de cuatros` for other dice."""
-        faces = [phrase.face for phrase in reading if phrase.face is not None]
+        """Refuse `póker de cuatros` and `full de seises y treses` for other dice."""
+        named = [phrase.faces for phrase in reading if phrase.faces]
         dice = turn.dice if turn.has_hand and not turn.is_scratch else None
-        if dice and any(dice.count(face) < most_alike(dice) for face in faces):
+        if dice and any(not _fit(faces, dice) for faces in named):
             typed = _phrase(words).typed
             raise UsageError(
                 "{hand} does not fit {words!r}", "check the dice", hand=join_dice(dice), words=typed
             )
+
+    def _check_program(self, before: Sequence[Word], reading: _Reading, turn: Turn) -> None:
+        """Refuse `de cuatros 44444`: in a shell, `generala` before it may have meant the box of that name."""
+        given: dict[str, Any] = {phrase.what: phrase.value for phrase in reading}
+        if len(before) < 2 or before[0].key != normalize(LANGUAGES.typed.words(_OF)[0]):
+            return
+        box, is_scratch = given.get("category"), turn.is_scratch or "is_scratch" in given
+        boxes = self._boxes_for(replace(turn, player=given.get("player", turn.player)))
+        named = [each for each in boxes if _PROGRAM in each.answers_to]
+        is_number = isinstance(box, Category) and box.number is not None and box in boxes
+        if is_scratch or turn.dice is None or not (is_number and named):
+            return
+        more = [str(given[what]) for what in ("roll", "player") if what in given]
+        both = (named[0], given["category"])
+        meant = [each.typed.name_in(LANGUAGES.spoken.code) for each in both]
+        lines = listing(command_line([join_dice(turn.dice), name, *more]) for name in meant)
+        what = lazy("{words!r} could be {both}", words=_phrase(before).typed, both=listing(both))
+        raise Ambiguous(what, lazy("type {lines}", lines=lines))
 
     def with_throws_joined(self, text: str) -> str:
         """Return the text with `tiro-3` for `tiro 3`, whose digit is no die."""
@@ -485,21 +514,41 @@ class _Lexicon:
             return [
                 _Phrase(what="category", value=box, is_whole=True)
                 for box in self.rules.categories
-                if any(isinstance(each, Alike) and each.count == count for each in box.asks)
+                if self._is_alike(box, count)
             ]
-        for place in range(1, len(words) - 1):
+        for place, end in combinations(range(1, len(words)), 2):
             if " ".join(keys[place:]) in self.throws:  # `escalera de una`
                 continue
-            face = self._faces.get(keys[-1])
-            if face and " ".join(keys[place:-1]) in self._meanings_of(_OF):
+            faces = self._faces_named(keys[end:])
+            if faces and " ".join(keys[place:end]) in self._meanings_of(_OF):
                 named = [each for each in self._categories(" ".join(keys[:place])) if each.is_whole]
                 is_shared = len(named) > 1  # `quadra de senas` are no fours
                 return [
-                    replace(each, face=face)
+                    replace(each, faces=faces)
                     for each in named
                     if not (is_shared and isinstance(each.value, Category) and each.value.number)
                 ]
-        return []
+        return self._of_dice(words[0]) if len(words) == 1 else []
+
+    def _faces_named(self, keys: Sequence[str]) -> tuple[int, ...]:
+        """Return the faces of `seises` or of `seises y treses`; otherwise nothing."""
+        faces = tuple(self._faces.get(key, 0) for key in keys[::2])
+        is_joined = all(key in self._meanings_of(AND) for key in keys[1::2])
+        return faces if is_joined and len(keys) in (1, 3) and all(faces) else ()
+
+    def _of_dice(self, word: Word) -> Sequence[_Phrase]:
+        """Return the box of a word for dice with one face: `al as`. `cuadras` may also be four alike."""
+        face = word_meanings(DICE, loaded_languages_only=True).get(word.key)
+        if face is None or not self._loaded_only or self.rules.poker_dice:
+            return []
+        boxes = [box for box in self.rules.categories if box.number == face]
+        if boxes and face >= _FEWEST_ALIKE:
+            boxes += [box for box in self.rules.categories if self._is_alike(box, face)]
+        shared = word.typed if len(boxes) > 1 else ""
+        return [_Phrase(what="category", value=box, is_whole=True, shared=shared) for box in boxes]
+
+    def _is_alike(self, box: Category, count: int) -> bool:
+        return any(isinstance(each, Alike) and each.count == count for each in box.asks)
 
     @cached_property
     def _faces(self) -> Mapping[str, int]:
@@ -670,7 +719,10 @@ class _Lexicon:
             self.rules.find_category(phrase)
         except NotFound as error:
             hint = (
-                self._resembling(phrase, turn) or self._resembling(word, turn) or self._instead_of(word, turn)
+                self._question(phrase, turn)
+                or self._resembling(phrase, turn)
+                or self._resembling(word, turn)
+                or self._instead_of(word, turn)
             )
             if turn.is_scratch and not is_after:
                 return NotFound(error.message, hint or error.hint)
@@ -679,6 +731,16 @@ class _Lexicon:
         except GeneralaError as error:  # for example, a category that this game does not play
             return error
         return UsageError("{word!r} is one word too many", "remove it", word=word)
+
+    def _question(self, phrase: str, turn: Turn) -> Message | None:
+        """Return the command that `55533 hint` asks for, with the hand."""
+        asked = next((name for name, words in _ASKING if find_word(phrase, {True: words})), None)
+        if asked is None or turn.dice is None or not turn.has_hand:
+            return None
+        throw = [str(turn.roll)] if turn.roll else []
+        if turn.category is not None:  # in Kniffel `1` is a box
+            throw = [each for each in self._text.split() if each == str(turn.category.number)][-1:]
+        return lazy("type {command}", command=command_line([asked, join_dice(turn.dice), *throw]))
 
     def _resembling(self, word: str, turn: Turn) -> Remedy | None:
         """Return the similar boxes that take the hand, and players. A throw is never guessed."""
@@ -724,6 +786,13 @@ class _Lexicon:
             return ()
         made = choices(self.game, player, turn.dice, turn.finish(self.rules)[1])
         return [choice.category for choice in made]
+
+
+def _fit(faces: Sequence[int], dice: Dice) -> bool:
+    """Return whether dice show exactly these faces or, if it is only one, that one most often."""
+    if len(faces) > 1:
+        return set(faces) == set(dice)
+    return dice.count(faces[0]) == most_alike(dice)
 
 
 def _may_be_slip(word: str, name: str) -> bool:

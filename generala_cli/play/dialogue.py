@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from textwrap import wrap
 
-from generala_cli.app.programs import words_of
+from generala_cli.app.programs import without_program, words_of
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.cli.first_word import writes
 from generala_cli.cli.output import columns, fitted, fitted_rows
@@ -149,7 +149,7 @@ def _words(line: str) -> list[str]:
         words = words_of(line)
     except ValueError:
         words = line.split()
-    return words[1:] if words[1:] and words[0] in ("generala", "--") else words
+    return without_program(words)
 
 
 def _whose_turn(store: Store) -> str | Message:

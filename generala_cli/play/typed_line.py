@@ -3,7 +3,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from generala_cli.app.programs import words_of
+from generala_cli.app.programs import PROGRAM, without_program, words_of
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
 from generala_cli.cli.first_word import command_with_prefix, read_line
 from generala_cli.cli.turn_line import SHARED
@@ -21,7 +21,6 @@ from generala_cli.rules.notation import VERBS
 from generala_cli.store.places import GAME_VARIABLE
 from generala_cli.text import find_word
 
-_PROGRAM = "generala"
 _IN_TERMINAL = lazy("type it in another terminal")
 _SAYS: Mapping[str, Message] = {
     "--version": lazy("Show the version."),
@@ -135,7 +134,7 @@ def typed_line(text: str, game: int) -> TypedLine:
         rest = [*(command_with_prefix(rest, below) or rest)]
     line = ShellLine((command, *rest))
     if line.row.runs_on:
-        needed = CommandLine(" ".join((_PROGRAM, *line.words)))
+        needed = CommandLine(" ".join((PROGRAM, *line.words)))
         raise NotAllowed(lazy("{command} runs until you stop it", command=needed), _IN_TERMINAL)
     return line
 
@@ -165,7 +164,7 @@ def _words(text: str) -> list[str]:
         words = words_of(text)
     except ValueError:  # a single quote, as in O'Brien
         words = text.split()
-    return words[1:] if words and words[0] in (_PROGRAM, "--") else words
+    return without_program(words)
 
 
 def _options_last(words: Sequence[str]) -> Sequence[str]:

@@ -34,7 +34,7 @@ _SHELL: Mapping[RemedyCode, Message] = {
     "correct-box": lazy("choose a different box: {categories}; or add --scratch"),
     "correct-to-scratch": lazy("make it a scratch with --scratch"),
     "later-throw": lazy("add --roll {throws} if it took more than one throw"),
-    "name-throw": lazy("type --roll {throws}, the throw that finished the hand"),
+    "name-throw": lazy("type {throws}, the throw that finished the hand"),
     "give-earlier-throws": lazy("give each throw before the last with its own --threw"),
     "which-throw": lazy("type generala {first} for the first throw, or generala {second} for the second"),
     "give-throw": lazy("give the kept dice too, as in --threw {example}"),

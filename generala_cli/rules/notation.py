@@ -11,7 +11,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from generala_cli.errors import UsageError
-from generala_cli.messages import NumberWord, lazy_count
+from generala_cli.messages import NumberWord, lazy_count, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, example_hand, join_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -27,6 +27,7 @@ VERBS: Mapping[str, str] = {
     "?": "help",
 }
 SCRATCH = "x"
+ADVICE = words_for("giving advice elsewhere", "hint, advice, suggest, what should I do with, what to do with")
 NO_DIE = "0"  # after the colon of a throw: no dice were kept
 SEPARATORS = " ,;/-"
 AS_BLANKS = str.maketrans(dict.fromkeys(SEPARATORS.replace("-", ""), " "))

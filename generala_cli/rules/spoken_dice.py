@@ -1,6 +1,7 @@
 """Dice in words: `five five five three three`, `tres cincos y dos treses`, `dreimal fünf zweimal drei`."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -25,7 +26,7 @@ DICE = {
     6: words_for("dice that show 6", "sixes"),
 }
 _TIMES = words_for("times, between the count and the face of dice", "times")
-_AND = words_for("and, between dice", "and")
+AND = words_for("and, between dice", "and")
 
 
 class _Spoken(Struct, frozen=True):
@@ -46,7 +47,8 @@ def in_digits(text: str, count: int, *, loaded_languages_only: bool) -> Iterator
     for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         spoken = _spoken(language)
         for start in range(len(words)):
-            if found := next(_hands(words[start:], spoken, count), None):
+            hands = chain(_hands(words[start:], spoken, count), _groups(words[start:], spoken, count))
+            if found := next(hands, None):
                 length, digits = found
                 yield " ".join((*typed[:start], digits, *typed[start + length :]))
 
@@ -58,7 +60,7 @@ def _spoken(language: Language) -> _Spoken:
     def meanings(table: Mapping[int, Any]) -> Mapping[str, int]:
         return {normalize(word): number for number, words in table.items() for word in language.words(words)}
 
-    times, joining = (frozenset(map(normalize, language.words(words))) for words in (_TIMES, _AND))
+    times, joining = (frozenset(map(normalize, language.words(words))) for words in (_TIMES, AND))
     return _Spoken(meanings(NUMBERS), meanings(DICE), times, joining)
 
 
@@ -70,6 +72,21 @@ def _hands(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[
             if len(digits) <= count:
                 for more, others in _hands(words[length:], spoken, count - len(digits)):
                     yield length + more, digits + others
+
+
+def _groups(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[int, str]]:
+    """Yield the hand of `three five and two four`, which needs every `and`: `three five` is two dice."""
+    length, digits = 0, ""
+    for number, face, joining in zip(words[::3], words[1::3], [*words[2::3], ""], strict=False):
+        if number not in spoken.numbers or face not in spoken.numbers:
+            return
+        digits += str(spoken.numbers[face]) * spoken.numbers[number]
+        length += 2
+        if len(digits) == count and length > _FEWEST_WORDS:
+            yield length, digits
+        if joining not in spoken.joining:
+            return
+        length += 1
 
 
 def _first_dice(words: Sequence[str], spoken: _Spoken) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,8 @@ THROWS: Mapping[int, Message] = {
     ),
     2: words_for("the second throw", "second, second throw, second roll, on the second, on the second throw"),
     3: words_for("the third throw", "third, third throw, third roll, on the third, on the third throw"),
+    4: words_for("the fourth throw", "fourth, fourth throw, fourth roll, on the fourth, on the fourth throw"),
+    5: words_for("the fifth throw", "fifth throw, fifth roll, on the fifth throw"),
 }
 ANY_THROW = words_for(
     "a throw by its number",

@@ -78,6 +78,8 @@ MORE: Mapping[str, Sequence[str]] = {
         *("four fours", "44441 four of kind", "66655 x", "x 66655", "amend 2", "amend", "leave", "who won"),
         *("delete all", "remove game 1", "chance 66543 1", "12345 straight", "12345 street", "help me"),
         *("66655 --full", "66655 --as", "--as full 66655", "score --player Beto", "stats --with Ana"),
+        *("12345 fourth throw", "rematch Ana first", "full house of sixes and threes"),
+        *("new with Ana and Beto", "new players Ana Beto", "generala of fours 44444"),
     ),
     "es": (
         *("anoto 55533", "anoto 66655", "12345 escalera menor", "corregir 3 no era servida", "anotar"),
@@ -98,6 +100,14 @@ MORE: Mapping[str, Sequence[str]] = {
         ),
         *("pagar a Beto 500", "quiero jugar", "nuevo juego", "empezar", "mostrar puntos", "tabla", "ayúdame"),
         *("66655 fool", "66655 ful", "12345 escalra", "44441 poquer", "66655 uno", "tachar generla"),
+        *(
+            "66633 al as",
+            "12345 cuarto tiro",
+            "revancha Ana primero",
+            "full de seises y treses",
+            "44444 pista",
+        ),
+        *("nueva con Ana y Beto", "generala de cuatros 44444", "66655 consejo", "corregir 1 --as pokr"),
     ),
     "de": (
         *("Chance 66543", "trage 66655 ein", "66655 bitte", "66655 Fullhaus", "Full", "12345 Straße"),
@@ -115,6 +125,8 @@ MORE: Mapping[str, Sequence[str]] = {
         *("korrigieren 2", "korrigieren letzter 44441", "wer gewinnt", "punkte", "zahlen Ana 5", "hilfee"),
         *("66655 Fulhaus", "12345 grosse strase", "66543 Chanze", "66655 eins", "streiche Kniffl", "kniffel"),
         *("66655 --full", "66655 --as", "eintragen --player Beto", "statistik --with Ana", "gewürfelt 66655"),
+        *("revanche Ana zuerst", "neu Spieler Ana Beto", "neu Spieler Eva"),
+        *("Full House mit Sechsern und Dreiern", "12345 vierter Wurf", "neu mit Ana und Beto"),
     ),
     "pt": (
         *(
@@ -181,6 +193,8 @@ MORE: Mapping[str, Sequence[str]] = {
             "queimar genral",
             "66655 fulll",
         ),
+        *("66633 no ás", "12345 quarto lance", "revanche Ana primeiro", "full de seis e três", "66655 dica"),
+        *("nova com Ana e Beto", "generala de quatros 44444", "66655 conselho"),
     ),
 }
 """Lines of people who do not know the commands, and slips that were seen."""
