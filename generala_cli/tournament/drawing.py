@@ -28,8 +28,9 @@ from generala_cli.tournament.answers import (
     TournamentTables,
 )
 from generala_cli.tournament.wording import (
-    TIE_BREAKS,
+    decided,
     done_elsewhere,
+    finalists_note,
     lot_note,
     player_note,
     points_text,
@@ -198,16 +199,13 @@ def _state(seated: TournamentTable, among: TournamentTables) -> Message:
 @draw.register
 def standings(result: TournamentStandings, screen: Screen) -> Stack:
     found = result.standings
-    broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [points_text(each.points) for each in found], right=True)
     place = Column(lazy("place"), [each.place for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # prizes need the room, and matter more
-    finalists = []
-    if count := sum(each.finalist for each in found):
-        finalists.append(translate("places 1 to {count} are for the finalists", count=count))
     return Stack(
         text(translated(standings_heading(result)), "bold"),
+        *map(text, map(translated, finalists_note(result))),
         table(
             *([place] if any(each.games for each in found) else []),
             Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
@@ -218,11 +216,10 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             ),
             Column(lazy("games"), [each.games for each in found], right=True, gives_way=counts),
             *([_prizes(result)] if has_prizes else []),
-            Column(lazy("decided"), broken, gives_way=GivesWay.DROPS, if_any=True),
+            Column(lazy("decided"), list(map(decided, found)), gives_way=GivesWay.DROPS, if_any=True),
             Column(cells=[player_note(each) for each in found], gives_way=GivesWay.DROPS, if_any=True),
             screen=screen,
         ),
-        *finalists,
         *map(text, map(translated, lot_note(result))),
         *_not_counted(result),
         *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),

@@ -18,6 +18,8 @@ from generala_cli.tournament.answers import (
 )
 from generala_cli.tournament.rules.tournaments import By, TournamentTerms
 from generala_cli.tournament.wording import (
+    decided,
+    finalists_note,
     lot_note,
     player_note,
     points_text,
@@ -71,10 +73,11 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
             translate("wins", context="count"),
             translate("games"),
             *prize,
+            translate("decided"),
             "",
         ]
         rows = [_placed(each, standings.by, standings.pot) for each in standings.standings]
-        notes = [*map(translated, lot_note(standings))]
+        notes = [*map(translated, (*finalists_note(standings), *lot_note(standings)))]
         parts += _list(_standings_title(standings), *_without_empty_columns(heads, rows), notes=notes)
     rules = escape(blank_page.title(terms.rules))
     for seated in tables.tables:
@@ -124,6 +127,7 @@ def _placed(each: TournamentPlayer, by: By, pot: TournamentPot | None) -> Row:
         str(each.wins),
         str(each.games),
         *prize,
+        decided(each),
         player_note(each),
     ]
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from generala_cli.messages import Message, command_line, lazy
 from generala_cli.render.documents import exact_text
-from generala_cli.render.language import number, translate
+from generala_cli.render.language import number, translate, translated
 from generala_cli.render.lines import amount
 from generala_cli.tournament.answers import (
     TournamentPlayer,
@@ -16,6 +16,7 @@ from generala_cli.tournament.rules.standings import TieBreak, lot_for_final
 
 TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "": lazy(""),
+    "final": lazy("by the final"),
     "earlier": lazy("by the rounds"),
     "total": lazy("by the total"),
     "wins": lazy("by wins"),
@@ -96,10 +97,25 @@ def lot_note(result: TournamentStandings) -> Iterator[Message]:
         )
 
 
+def decided(player: TournamentPlayer) -> str:
+    """Return what decided a player's place, unless the columns of points and totals show it."""
+    shows = player.games and player.decided_by != "total"
+    return translated(TIE_BREAKS[player.decided_by]) if shows else ""
+
+
 def player_note(player: TournamentPlayer) -> str:
     if player.dropped:
         return translate("dropped out")
-    return translate("finalist") if player.finalist else ""
+    return translate("finalist") if player.finalist and player.decided_by != "final" else ""
+
+
+def finalists_note(result: TournamentStandings) -> Iterator[Message]:
+    """Yield a note about the places that a seated final decides, or that its players have for certain."""
+    if count := sum(each.finalist for each in result.standings):
+        note = lazy("places 1 to {count} are for the finalists", count=count)
+        if any(each.decided_by == "final" for each in result.standings):
+            note = lazy("the final decides places 1 to {count}", count=count)
+        yield note
 
 
 def points_text(points: Fraction) -> str:

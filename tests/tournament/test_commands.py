@@ -131,7 +131,13 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert "the final is already seated" in copa("tournament", "final", "3").err
     play_out(copa, final["tables"][0]["game"])
     assert copa.json("tournament", "standings")["over"]
-    assert "places 1 to 3 are for the finalists\n" in copa.ok("tournament", "standings")
+    shown = copa.ok("tournament", "standings")
+    assert shown.startswith("Copa: the result\nplaces 1 to 3 are for the finalists\n")  # equal in the final
+    copa.ok("amend", "1", "61111", "--as", "sixes", "--game", str(final["tables"][0]["game"]))
+    shown = copa.ok("tournament", "standings")
+    assert shown.startswith("Copa: the result\nthe final decides places 1 to 3\n")
+    assert "by the final" in shown.splitlines()[3]
+    assert "by the total" not in shown
     assert copa.json("tournament", "list")["tournaments"][0]["over"]
 
 

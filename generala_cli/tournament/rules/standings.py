@@ -55,10 +55,10 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
 
 Figure = tuple[int | Fraction, ...]
 """A figure to rank players by, the highest first."""
-TieBreak = Literal["", "earlier", "total", "wins", "head-to-head", "lot"]
+TieBreak = Literal["", "final", "earlier", "total", "wins", "head-to-head", "lot"]
 _Key = tuple[bool, int, Figure, int, int, Fraction, int]
 """Finalist, -place in a final without carry, figure, total, wins, direct results, -lot."""
-_TIE_BREAKS: tuple[TieBreak, ...] = ("", "", "earlier", "total", "wins", "head-to-head", "lot")
+_TIE_BREAKS: tuple[TieBreak, ...] = ("", "final", "earlier", "total", "wins", "head-to-head", "lot")
 """The names of the parts of a key. The figure is a tie-break only after a tie in the final."""
 
 Results = Mapping[str, TableResult]
