@@ -1,7 +1,7 @@
 """Text to show, compare and find: by prefix, without regard to case or accents."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, TypeVar
 from unicodedata import category, combining
@@ -175,18 +175,20 @@ def find(
     *,
     starts: Iterable[str] | None = None,
     typed: Mapping[str, object] | None = None,
+    unlisted: Collection[str] = (),
 ) -> str:
     """Return the key with the name `wanted`, or the only key with a name that has this prefix.
 
     Ambiguous if several keys match. NotFound if none does, with the nearest or `otherwise` as its hint.
-    `starts` replaces the keys that match as a prefix. In hints, `typed` has the text for a key.
+    `starts` replaces the keys that match as a prefix. In hints, `typed` has the text for a key. A list of all
+    keys omits the `unlisted` ones.
     """
     literal = [key for key, answered in names.items() if composed(wanted) in answered]
     if len(literal) == 1:
         return literal[0]
     answers = {key: [normalize(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not `1`
-        raise NotFound(_KINDS[kind].none, _nearest("", answers, typed) or otherwise, wanted=wanted)
+        raise NotFound(_KINDS[kind].none, _nearest("", answers, typed, unlisted) or otherwise, wanted=wanted)
     start = normalize(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
@@ -201,7 +203,7 @@ def find(
         more = [lazy("{number} more", number=left)] if left > 0 else []
         which = lazy("say which: {which}", which=listing([*_as_typed(matches[:_MOST_LISTED], typed), *more]))
         raise Ambiguous(_KINDS[kind].several, which, wanted=wanted)
-    raise NotFound(_KINDS[kind].none, _nearest(start, answers, typed) or otherwise, wanted=wanted)
+    raise NotFound(_KINDS[kind].none, _nearest(start, answers, typed, unlisted) or otherwise, wanted=wanted)
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
@@ -257,7 +259,10 @@ def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequen
 
 
 def _nearest(
-    start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
+    start: str,
+    answers: Mapping[str, Sequence[str]],
+    typed: Mapping[str, object] | None,
+    unlisted: Collection[str],
 ) -> Message | Remedy:
     from difflib import get_close_matches  # only a suggestion needs it
 
@@ -266,9 +271,10 @@ def _nearest(
     near = dict.fromkeys(spelled[name] for name in close)
     if near:
         return Remedy("did-you-mean", names=listing(_as_typed(near, typed)))
+    listed = [name for name in answers if name not in unlisted]
     return (
-        lazy("choose from {names}", names=listing(_as_typed(answers, typed)))
-        if 0 < len(answers) <= _MOST_LISTED
+        lazy("choose from {names}", names=listing(_as_typed(listed, typed)))
+        if 0 < len(listed) <= _MOST_LISTED
         else lazy("")
     )
 

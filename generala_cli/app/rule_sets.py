@@ -12,6 +12,7 @@ from generala_cli.rules.checking import is_id
 from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml, why_newer
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.files import MOVE_IT
 from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text
 from generala_cli.store.store import Store
 from generala_cli.text import find, safe
@@ -53,11 +54,11 @@ def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
     if reference == STDIN:
         return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
-        return _read(Path(reference))
+        return _read(Path(reference), lazy("give a rule file"))
     own = house_rules.readable_names() if reference in built_in_names() else house_rules.names()
+    every = {name: (name,) for name in (*built_in_names(), *other_names(), *own)}
     try:
-        names = (*built_in_names(), *other_names(), *own)
-        name = find(reference, {name: (name,) for name in names}, "rule set")
+        name = find(reference, every, "rule set", unlisted={*other_names()} - {*own})
     except NotFound:
         if (titled := _with_title(reference)) is None:
             raise
@@ -76,8 +77,8 @@ def _with_title(typed: str) -> str | None:
     return None
 
 
-def _read(path: Path) -> tuple[str, str]:
-    text = read_text(path)
+def _read(path: Path, hint: Message = MOVE_IT) -> tuple[str, str]:
+    text = read_text(path, hint)
     if text is None:
         raise NotFound(
             "there is no file {path}",

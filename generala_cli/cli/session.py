@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from generala_cli.cli.output import note
-from generala_cli.errors import FileError, GeneralaError, UsageError
+from generala_cli.errors import FileError, GeneralaError, NotFound, UsageError
 from generala_cli.messages import LANGUAGES, AboutGame, Message, lazy, no_game
 from generala_cli.render.language import (
     LANGUAGE_VARIABLE,
@@ -128,15 +128,17 @@ class Session(Struct, frozen=True, kw_only=True):
         LANGUAGES.about_game = no_game
         if not named or self.dry_run:
             return change
-        with suppress(GeneralaError):
+        still = lazy(
+            "{variable} is {named!r}, so commands here still use that game; unset it, or set it to {game}"
+        )
+        try:
             if open_store().find(None) == number:
                 return change
-        still = lazy(
-            "{variable} is {named!r}, so commands here still use that game; unset it, or set it to {game}",
-            variable=GAME_VARIABLE,
-            named=named,
-            game=number,
-        )
+        except NotFound:
+            still = lazy("{variable} is {named!r}, and there is no such game; unset it, or set it to {game}")
+        except GeneralaError:
+            pass
+        still = still.with_values(variable=GAME_VARIABLE, named=named, game=number)
         return replace(change, notes=(*change.notes, still))
 
     def _wait(self) -> None:

@@ -158,6 +158,7 @@ def dice_and_more(words: Sequence[str]) -> Message:
 
 
 _FEW_DICE = 2
+_SHORTEST_HAND = 4  # in a game with fewer dice, `_is_one_hand` decides
 
 
 def _is_one_hand(words: Sequence[str]) -> bool:
@@ -323,7 +324,9 @@ def nearest(word: str, names: Iterable[str]) -> Message:
 def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     words, hint, command = " ".join(extra), lazy(""), context.command.name
     dice = [word for word in extra if word.isdecimal()]
-    if command == "odds" and (len(dice) == len(extra) or _is_one_hand(dice)):  # `o` is a word in Portuguese
+    if command == "odds" and words.isdecimal() and len(words) < _SHORTEST_HAND and not _is_one_hand(extra):
+        hint = lazy("type {command}", command=command_line(["odds", "--game", words]))
+    elif command == "odds" and (len(dice) == len(extra) or _is_one_hand(dice)):  # `o` is a word in Portuguese
         hint = lazy("type {command}", command=CommandLine(f"generala advise {' '.join(dice)}"))
     elif command == "ledger" and len(extra) == 1 and begins_with_name(extra):
         hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))

@@ -154,9 +154,7 @@ def split(data: bytes) -> Iterator[bytes]:
         if version is not None and version.generala > _VERSION:
             what = lazy("its version is {found}, and this program reads version {known}")
             raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
-        raise Unreadable(
-            lazy("it does not start like a file from generala export --format generala")
-        ) from error
+        raise Unreadable(lazy("it does not start like a file for generala import")) from error
     if not data.endswith(b"\n") or data.count(b"\n") - 1 != header.lines:
         raise Unreadable(
             lazy_count(

@@ -49,7 +49,9 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import GAME, all_kinds
 from generala_cli.text import safe
 
-_NOTHING = lazy("nothing was imported; export the file again on the machine that wrote it")
+_NOTHING = lazy(
+    "nothing was imported; on the machine that wrote it, type generala export --format generala -o FILE"
+)
 
 
 class ImportResult(Struct, frozen=True, kw_only=True):
@@ -78,7 +80,8 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, b
             raise FileError("{file} cannot be read: {reason}", _NOTHING, file=STANDARD_INPUT, reason=why)
         return STANDARD_INPUT, data
     shown = safe(reference)
-    found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES)
+    hint = lazy("give a file from generala export --format generala")
+    found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES, hint)
     if found is None:
         raise NotFound(
             "there is no file '{file}'",

@@ -29,7 +29,8 @@ def too_large(most: int = MAX_BYTES) -> Message:
 
 
 _NOT_ORDINARY = lazy("it is not a regular file")
-_MOVE_IT = lazy("move it out of the way")
+_FOLDER = lazy("it is a folder")
+MOVE_IT = lazy("move it out of the way")
 _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system only
 
 # O_NONBLOCK: opening a pipe would otherwise wait for a writer.
@@ -88,22 +89,26 @@ def explaining(what: Message, path: Path | str, hint: Message | None = None) -> 
         raise trouble(what, path, error, hint) from error
 
 
-def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
-    """Return all bytes of a file; None if there is none. FileError if it is unusable or too large."""
-    data = read_start(path, most + 1)  # counted while reading, because a file can grow
+def read_file(path: str, most: int = MAX_BYTES, hint: Message = MOVE_IT) -> bytes | None:
+    """Return all bytes of a file; None if there is none.
+
+    FileError if it is unusable. If it is too large or no file, the error has this hint.
+    """
+    data = read_start(path, most + 1, hint)  # counted while reading, because a file can grow
     if data is not None and len(data) > most:
-        raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
+        raise trouble(NOT_READ, path, too_large(most), hint)
     return data
 
 
-def read_start(path: str, wanted: int) -> bytes | None:
+def read_start(path: str, wanted: int, hint: Message = MOVE_IT) -> bytes | None:
     """Return the first `wanted` bytes of a file, or all if it has fewer. Otherwise like `read_file`."""
     try:
         descriptor = os.open(path, _READING)
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT)
+                why = _FOLDER if stat.S_ISDIR(status.st_mode) else _NOT_ORDINARY
+                raise trouble(NOT_READ, path, why, hint)
             chunks = []
             at_once = max(_CHUNK, status.st_size + 1)  # a single chunk need not be copied
             while wanted and (chunk := os.read(descriptor, min(wanted, at_once))):
@@ -117,7 +122,7 @@ def read_start(path: str, wanted: int) -> bytes | None:
         return None
     except OSError as error:
         if os.name == "nt" and Path(path).is_dir():  # Windows cannot open a folder
-            raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT) from error
+            raise trouble(NOT_READ, path, _FOLDER, hint) from error
         raise trouble(NOT_READ, path, error) from error
     return b"".join(chunks)
 
@@ -283,7 +288,7 @@ def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
         return new_mode
     if not stat.S_ISREG(mode):
         why = lazy("it is a link") if stat.S_ISLNK(mode) else _NOT_ORDINARY
-        raise trouble(NOT_WRITTEN, path, why, _MOVE_IT)
+        raise trouble(NOT_WRITTEN, path, why, MOVE_IT)
     return mode & 0o777
 
 

@@ -13,13 +13,14 @@ from generala_cli.messages import Message, lazy
 from generala_cli.remedies import in_shell
 from generala_cli.store.files import (
     MAX_BYTES,
+    MOVE_IT,
     explaining,
     names_in,
+    read_file,
     too_large,
     write_new,
     write_whole,
 )
-from generala_cli.store.folder import Folder
 from generala_cli.text import safe
 
 SUFFIX = ".toml"
@@ -104,9 +105,9 @@ def already_exists_error(path: Path) -> NotAllowed:
     )
 
 
-def read_text(path: Path) -> str | None:
-    """Return the text of a file, None if there is none; raises FileError, or DamagedFile if not UTF-8."""
-    data = Folder(path.absolute().parent).read(path.name)
+def read_text(path: Path, hint: Message = MOVE_IT) -> str | None:
+    """Return the text of a file as `read_file` returns its bytes; DamagedFile if it is not UTF-8."""
+    data = read_file(str(path.absolute()), hint=hint)
     return None if data is None else decoded(data, safe(path))
 
 

@@ -230,11 +230,12 @@ def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple
     if file is None:
         return listed.names, joined_note(listed)
     source: str | Message = safe(file)
+    hint = lazy("give a file with one name per line")
     if file == "-":
         source = lazy("the standard input")
         text = decoded(read_input(), source)
-    elif (found := read_text(Path(file).expanduser())) is None:
-        raise NotFound("there is no file {file}", "give a file with one name per line", file=safe(file))
+    elif (found := read_text(Path(file).expanduser(), hint)) is None:
+        raise NotFound("there is no file {file}", hint, file=safe(file))
     else:
         text = found
     read = read_players(text)

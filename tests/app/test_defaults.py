@@ -85,9 +85,9 @@ def test_what_is_not_toml_is_named(config: Path, data: bytes) -> None:
 def test_a_folder_in_its_place_sets_nothing_and_is_not_written_over(config: Path) -> None:
     config.mkdir()
     assert read_defaults(config)["stake"].value == PROGRAM["stake"]
-    with pytest.raises(FileError, match="not a regular file"):
+    with pytest.raises(FileError, match="it is a folder"):
         read_sync(config)
-    with pytest.raises(FileError, match="not a regular file"):
+    with pytest.raises(FileError, match="it is a folder"):
         write_sync(config, SyncSettings(folder="/srv"))
 
 

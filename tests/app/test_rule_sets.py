@@ -127,15 +127,22 @@ def test_a_missing_file_is_not_found(house_rules: HouseRules, tmp_path: Path) ->
         load(str(tmp_path / "none.toml"), house_rules)
 
 
+def test_an_unknown_name_is_answered_with_the_listed_rule_sets(house_rules: HouseRules) -> None:
+    with pytest.raises(NotFound, match=r"choose from balut, .*, yahtzee or yatzy$"):
+        load("nope", house_rules)
+    with pytest.raises(NotFound, match="yams or yatzy"):
+        load("yamz", house_rules)
+
+
 def test_a_folder_is_no_rule_file(house_rules: HouseRules, tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(FileError, match="not a regular file"):
+    with pytest.raises(FileError, match=r"it is a folder.*give a rule file"):
         load(str(tmp_path / "folder.toml"), house_rules)
 
 
 def test_a_pipe_is_not_waited_for(house_rules: HouseRules, tmp_path: Path) -> None:
     make_pipe(tmp_path / "pipe.toml")
-    with pytest.raises(FileError, match="not a regular file"):
+    with pytest.raises(FileError, match=r"it is not a regular file.*give a rule file"):
         load(str(tmp_path / "pipe.toml"), house_rules)
 
 

@@ -35,6 +35,8 @@ from tests.cli.program import Generala
         ("score 55533 --full", "type it without dashes: full"),
         ("55533 --servida", "type it without dashes: servida"),
         ("--servida 55533", "type it without dashes: servida"),
+        ("odds 1", "type generala odds --game 1"),
+        ("odds 12", "type generala odds --game 12"),
         ("odds 55533", "type generala advise 55533"),
         ("odds 5 5 5 3 3", "type generala advise 5 5 5 3 3"),
         ("ledger Ana", "type generala ledger --with Ana"),

@@ -197,7 +197,9 @@ def test_what_is_made_current_is_not_what_the_environment_names(two_games: Gener
 
 def test_what_the_environment_names_already_is_no_news(two_games: Generala) -> None:
     assert two_games.ok("use", "2", environment={"GENERALA_GAME": "friday"})
-    assert "still use that game" in two_games("use", "2", environment={"GENERALA_GAME": "9"}).err
+    assert two_games("use", "2", environment={"GENERALA_GAME": "9"}).err == (
+        "generala: GENERALA_GAME is '9', and there is no such game; unset it, or set it to 2\n"
+    )
 
 
 def test_delete_takes_no_game_that_is_not_named(played: Generala) -> None:

@@ -64,6 +64,21 @@ def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: 
     assert generala.files() == before
 
 
+def test_what_is_no_backup_is_answered_with_how_to_make_one(phone: Generala, tmp_path: Path) -> None:
+    for form in ("csv", "html", "markdown"):
+        file = tmp_path / f"games.{form}"
+        phone.ok("export", "--all", "--format", form, "-o", str(file))
+        assert refused(phone, ("import", str(file)), 3).err == (
+            f"generala: {file} cannot be imported: it does not start like a file for generala import;"
+            " nothing was imported; on the machine that wrote it,"
+            " type generala export --format generala -o FILE\n"
+        )
+    assert refused(phone, ("import", str(tmp_path)), 3).err == (
+        f"generala: {tmp_path} cannot be read (it is a folder);"
+        " give a file from generala export --format generala\n"
+    )
+
+
 def test_a_dry_run_reports_and_writes_nothing(sent: Path, generala: Generala) -> None:
     result = generala("import", str(sent), "-n")
     assert result.out.splitlines() == [

@@ -524,7 +524,7 @@ def test_a_newer_file_is_named_and_left(store: Store) -> None:
 
 def test_a_folder_in_place_of_a_game_is_trouble_and_left(store: Store) -> None:
     game_file(store).mkdir(parents=True)
-    with pytest.raises(FileError, match="not a regular file"):
+    with pytest.raises(FileError, match="it is a folder"):
         store.change("1", twos)
     assert game_file(store).is_dir()
 
