@@ -1,6 +1,7 @@
 """Running one command, from arguments to exit code. Only this module handles errors."""
 
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
@@ -168,6 +169,8 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     options = _options(arguments)
     if LANGUAGES.about_game is no_game:
         name_game_in_hints(option_value(options, "--game"))
+    if not isinstance(error, FileError) and (word := _undecoded(arguments)) is not None:
+        error = _not_utf_8(word)
     if isinstance(error, Retyped):
         from generala_cli.cli.usage import with_whole_lines
 
@@ -187,6 +190,19 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     ]
     note("\n".join(lines) + "\n")
     return error.exit_code
+
+
+def _undecoded(arguments: Sequence[str]) -> str | None:
+    """Return the first argument with bytes that Python could not decode; None if there is none."""
+    return next((word for word in arguments if any("\udc80" <= letter <= "\udcff" for letter in word)), None)
+
+
+def _not_utf_8(word: str) -> UsageError:
+    meant = os.fsencode(word).decode(errors="replace")
+    what = lazy("{word!r} is not {encoding}", word=meant, encoding=sys.getfilesystemencoding().upper())
+    if sys.getfilesystemencoding() == "utf-8":
+        return UsageError(what, "type it in UTF-8")
+    return UsageError(what, "set PYTHONUTF8=1, or a locale with UTF-8, and try again")
 
 
 def _options(arguments: Sequence[str]) -> list[str]:

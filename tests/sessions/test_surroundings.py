@@ -1,5 +1,6 @@
 """Bad disks, streams, homes, locales and limits: one sentence, exit code 3, and no damage."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -261,6 +262,15 @@ def test_where_no_letter_can_be_typed_that_is_reported(tmp_path: Path) -> None:
     narrow = Generala(home=tmp_path / "home", environment=NOT_EVEN_BYTES)
     assert is_reported(narrow("new", "日本", "José"), 2)
     narrow.ok("new", "Ana", "Beto")
+    for typed in (("score", "55533", "--player", "José"), ("new", "José", "Ana"), ("sheet", "José")):
+        refused = json.loads(narrow(*typed, "--json").out)["error"]
+        assert refused == {
+            "kind": "usage",
+            "message": "'José' is not ASCII",
+            "hint": "set PYTHONUTF8=1, or a locale with UTF-8, and try again",
+        }
+    narrow.ok("export", "-o", str(tmp_path / "José.csv"))
+    assert (tmp_path / "José.csv").is_file()
     assert narrow.ok("sheet").isascii()
 
 
