@@ -118,6 +118,11 @@ class GameFile(LogFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return all(isinstance(recorded.event, Reseated) for recorded in self.events)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was entered or changed, or all of it was undone."""
+        return not self._standing
+
+    @property
     def seatings(self) -> tuple[tuple[str, ...], ...]:
         """The players at the start, and after each move at a tournament."""
         moves = (each.event.players for each in self.events if isinstance(each.event, Reseated))

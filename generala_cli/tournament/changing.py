@@ -215,7 +215,7 @@ def check_not_begun(store: Store, number: int, tournament: Tournament, event: To
     """Refuse to undo a round with entries or an unreadable game."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
-    started = sorted(game for game, file in games.usable.values() if not file.is_unplayed)
+    started = sorted(game for game, file in games.usable.values() if not file.is_empty)
     unknown = sorted(each.number for each in games.troubled.values())
     if started:
         what = lazy_count(
@@ -253,7 +253,7 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
             raise NotAllowed("the tournament is already over")
         troubled = storing.troubled_tables(store, before, games)
         storing.check_no_trouble([each for each in troubled if each.game is not None or not is_meant])
-        played = {number: file for number, file in games.usable.values() if not file.is_unplayed}
+        played = {number: file for number, file in games.usable.values() if not file.is_empty}
         opened = [number for number, file in played.items() if file.result.next]
         if opened:
             command = CommandLine(f"generala end --game {min(opened)}")
@@ -264,7 +264,7 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
                 games=listing(sorted(opened), "and"),
             )
             raise NotAllowed(what, in_shell(lazy("{command} ends it early", command=command)))
-        empty = {game for game, (_, file) in games.usable.items() if file.is_unplayed} | games.missing
+        empty = {game for game, (_, file) in games.usable.items() if file.is_empty} | games.missing
         if not games.usable.keys() - empty:
             hint = lazy(
                 "to remove the tournament, type generala tournament delete {number}", number=stored.number

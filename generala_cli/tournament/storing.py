@@ -237,13 +237,22 @@ def seat(
         return store.retried(attempt)
 
 
-def _check_unplayed(store: Store, table: int, game: Id) -> None:
+def _check_unplayed(store: Store, tournament: int, table: int, game: Id) -> None:
     if (number := _number_of(store, game)) is None:
         return
     store.check_undisputed(number)
-    if not store.load(number).file.is_unplayed:
-        leave = lazy("type generala leave NAME --game {number}, then join the other game", number=number)
-        raise NotAllowed("table {table} already has entries", in_shell(leave), table=table)
+    file = store.load(number).file
+    if file.is_unplayed:
+        return
+    if file.is_empty:
+        command = command_about(store, tournament, "seat", "--again")
+        again = lazy("to draw the round again, type {command}", command=command)
+        raise NotAllowed("the undone entries of table {table} can be redone", in_shell(again), table=table)
+    leave = lazy(
+        "type generala leave NAME --game {number}, and generala join NAME --game GAME at the other table",
+        number=number,
+    )
+    raise NotAllowed("table {table} already has entries", in_shell(leave), table=table)
 
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
@@ -254,7 +263,7 @@ def _check_untouched(store: Store, before: StoredTournament, after: StoredTourna
             if table.game != left.game:
                 raise NotAllowed("an older program made this move", "undo the whole round instead")
             if table != left:
-                _check_unplayed(store, place, table.game)
+                _check_unplayed(store, before.number, place, table.game)
 
 
 def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:

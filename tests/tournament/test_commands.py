@@ -1,6 +1,7 @@
 """Tournaments on the command line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,22 @@ def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(co
     again = copa.json("tournament", "seat")["tables"]
     assert [each["players"] for each in again] == [each["players"] for each in seated]
     assert [each["game"] for each in again] == [1, 3]
+
+
+def test_an_undone_entry_does_not_block_a_new_draw(copa: Generala) -> None:
+    first = copa.json("tournament", "seat")["tables"][0]
+    copa.ok("scratch", "ones", "--game", "1")
+    refused = copa("tournament", "seat", "--again")
+    assert "game 1 already has entries" in refused.err
+    moved = ("tournament", "move", first["players"][0], "--table", "2")
+    other = "type generala leave NAME --game 1, and generala join NAME --game GAME at the other table"
+    assert f"table 1 already has entries; {other}" in copa(*moved).err
+    copa.ok("undo", "--game", "1")
+    hint = re.search("the undone entries of table 1 can be redone; .* type generala (.+)", copa(*moved).err)
+    assert hint
+    again = copa.ok(*hint[1].split())
+    assert copa("redo", "--game", "1").err.startswith("generala: game 1 does not count")
+    assert copa.ok("tournament", "tables") == again, "a redo changes no table of the new draw"
 
 
 def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:

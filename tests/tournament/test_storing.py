@@ -251,7 +251,7 @@ def test_nobody_moves_where_something_was_entered_and_nothing_is_lost(store: Sto
     with pytest.raises(NotAllowed, match="table 1 already has entries"):
         tournaments.change(store, 1, moving("Gus", 1))
     store.change(str(games[1].game), lambda _: [Undone(number=1)])
-    with pytest.raises(NotAllowed, match="table 1 already has entries"):
+    with pytest.raises(NotAllowed, match="the undone entries of table 1 can be redone"):
         tournaments.change(store, 1, moving("Ana", 2), dry_run=True)
     assert seated_games(store, tournaments.load(store, 1))[2] == games[2]
 
