@@ -445,15 +445,21 @@ def end(session: Session, yes: Yes = False, which: Which = None) -> "Answer[Ende
 
 
 def delete(session: Session, which: Deleted, yes: Yes = False) -> "Answer[DeletedTournament]":
-    """Delete a tournament permanently, after asking. Its games stay as ordinary games."""
+    """Delete a tournament permanently, after asking. Its games stay as ordinary games.
+
+    Other machines that have the tournament keep it, with its debts, until you delete it there, too.
+    """
     from generala_cli.tournament import changing
 
     number, stored = changing.find_for_delete(session.store, which)
     command = CommandLine(f"generala tournament delete {number} --yes")
     refusal = UsageError(
-        "deleting a tournament cannot be undone", lazy("to confirm, run {command}", command=command)
+        "deleting a tournament cannot be undone, and other machines keep it",
+        lazy("to confirm, run {command}", command=command),
     )
-    question = lazy("Permanently delete tournament {number}? Its games stay.", number=number)
+    question = lazy(
+        "Permanently delete tournament {number}? Its games stay, and other machines keep it.", number=number
+    )
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     result = changing.delete(session.store, number, stored, is_meant=is_meant)
     answer = Answer.of_document(result)
