@@ -372,7 +372,7 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
         document["settings"] = [list(setting) for setting in rules.settings]
     for key in ("instant_win_points", *_TABLES):
         if (value := getattr(rules, key)) not in (None, UNSET):
-            document[key] = _spelled(value) if isinstance(value, Struct) else value
+            document[key] = _spelled(value, "rule") if isinstance(value, Struct) else value
     return document
 
 

@@ -56,7 +56,10 @@ class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The result of all events, so that lists need not replay every game; totals are in seat order."""
+    """The result of all events, so that lists need not replay every game; totals are in seat order.
+
+    `game_points` are each player's game points and number of boxes with points in the category `tie`.
+    """
 
     totals: dict[str, int]
     winners: tuple[str, ...]

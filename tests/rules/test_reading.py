@@ -447,6 +447,10 @@ def test_the_upper_bonus_is_what_it_says_and_is_read_back() -> None:
     assert rules_document(rules)["upper_bonus"] == {"from": 63, "points": 35}
 
 
+def test_a_document_names_the_rule_of_jokers() -> None:
+    assert rules_document(built_in("yahtzee"))["joker"] == {"rule": "forced", "extra": 100}
+
+
 def test_an_upper_bonus_needs_both_its_keys_and_no_other() -> None:
     document = document_of() | {"upper_bonus": {"form": 63}}
     assert problems_of(document) == [
