@@ -95,6 +95,11 @@ _ELSEWHERE: Mapping[str, Message] = {
         "leaving a game elsewhere", "leaves, left, goes, goes home, went home, quits, is out, drop, kick"
     ),
     "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
+    "mistaken": words_for("a mistake", "mistake, my mistake, I made a mistake, how do I correct"),
+    "lost": words_for(
+        "not knowing what to type",
+        "I don't know, what now, what do I type, what do I do, how do I enter, how does it work",
+    ),
     "rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
     "delete GAME": words_for("deleting elsewhere", "remove, rm"),
     "advise DICE": ADVICE,
@@ -116,11 +121,18 @@ _NO_COMMAND: Mapping[str, Message] = {
         ledger=CommandLine("generala ledger"),
     ),
     "unstaked": lazy("generala stake 1 point plays only for points"),
+    "mistaken": lazy("type generala undo N, or generala amend TURN to correct an earlier one"),
+    "lost": lazy(
+        "type the dice, as in {command}; {help} explains more",
+        command=CommandLine("generala DICE"),
+        help=CommandLine("generala help table"),
+    ),
 }
 """Hints for words that have no single command here."""
 _SCRATCHING = words_for(
     "scratching elsewhere", "0, zero, zero in, cross, cross off, cross out, strike, strike out, scratches"
 )
+_EVENING = words_for("this evening", "tonight, night, evening, today")
 _NAMING_TURN = words_for("a turn by its number", "turn, entry")
 NEVER_GUESSED = frozenset({"new", "rematch", "score", "scratch", "undo", "redo", "end", "delete"})
 """Commands that a typo never becomes, because they start, change or remove a game without a question."""
@@ -258,7 +270,7 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     return _NO_COMMAND.get(meant) or lazy("type {command}", command=ExampleLine(f"generala {meant}"))
 
 
-AMEND_OR_UNDO = lazy("type generala undo N, or generala amend TURN to correct an earlier one")
+AMEND_OR_UNDO = _NO_COMMAND["mistaken"]
 
 
 def _last(rest: Sequence[str]) -> Message:
@@ -332,6 +344,9 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
         hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))
     elif command == "rematch":
         hint = _who_begins([context.params.get("game") or "", *extra])
+    elif command == "ledger" and find_word(extra[-1], {True: _EVENING}):
+        since = CommandLine("generala ledger --since tonight")
+        hint = lazy("for this evening only, type {command}", command=since)
     elif command == "games" and words.isdecimal():
         hint = lazy("{command} switches to a game", command=command_line(["use", *extra]))
     elif command == "games" and len(extra) == 1 and begins_with_name(extra):
@@ -372,7 +387,12 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
         }
         if hint := nearest(word, names):
             near = names[str(hint.values["names"])]
-            return see_help(f"generala {near}") if near in NEVER_GUESSED else hint
+            if near not in NEVER_GUESSED:
+                return hint
+            command = CommandLine(f"generala {near} -h")
+            return lazy(
+                "perhaps {word}, which {command} explains", word=hint.values["names"], command=command
+            )
     return lazy("")
 
 
@@ -392,6 +412,12 @@ def mistyped(error: Any) -> UsageError:
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
+        if str(_name(error.param)) == "DICE" and error.ctx.command.name in _OF_HANDS:
+            line = CommandLine(f"{error.ctx.command_path} {_example()}")
+            hint = lazy("type them, as in {command}", command=line)
+            if error.ctx.command.row.writes:  # nobody threw the example
+                hint = _usage(error.ctx)
+            return UsageError("the dice are missing", hint)
         return UsageError(lazy("{name} is missing", name=_name(error.param)), _usage(error.ctx))
     if hasattr(error, "option_name"):
         return _wrong_value(error)
@@ -404,6 +430,13 @@ def mistyped(error: Any) -> UsageError:
         return UsageError(what, _usage(error.ctx))
     sentence = getattr(error, "format_message", lambda: str(error))()
     return UsageError(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
+
+
+def _example() -> str:
+    """Return a hand of the current game, otherwise of five dice."""
+    with suppress(GeneralaError):
+        return open_store().open(None).game.rules.example
+    return "55533"
 
 
 def _no_such_option(error: Any) -> UsageError:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from generala_cli.game.events import Left
-from generala_cli.render.language import translate, translate_count
+from generala_cli.messages import lazy
+from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import (
     INDENT,
     bonuses,
@@ -109,6 +110,10 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
     player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
     if len(fillable) == len(game.rules.categories):
         yield of_game(number, translate("{player} is next, with all boxes open", player=player))
+        return
+    if len(fillable) == 1 < game.open_boxes(game.to_move):
+        due = lazy("{player} is next, for {category}", player=player, category=fillable[0])
+        yield of_game(number, translated(due))
         return
     whole, short = (
         of_game(

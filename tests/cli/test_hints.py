@@ -1,5 +1,7 @@
 """Mistyped lines get the right hint. Lines that resemble nothing get none."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.cases import cases
@@ -28,9 +30,9 @@ from tests.cli.program import Generala
         ("empezar", "type generala new NAME NAME"),
         ("Punkte", "type generala standings"),
         ("--list", "type generala games"),
-        ("scroe", "see generala score -h"),
-        ("tachaar ones", "see generala scratch -h"),
-        ("streichn ones", "see generala scratch -h"),
+        ("scroe", "perhaps score, which generala score -h explains"),
+        ("tachaar ones", "perhaps tachar, which generala scratch -h explains"),
+        ("streichn ones", "perhaps streichen, which generala scratch -h explains"),
         ("55533 Anna", "did you mean Ana?"),
         ("score 55533 --full", "type it without dashes: full"),
         ("55533 --servida", "type it without dashes: servida"),
@@ -49,7 +51,7 @@ from tests.cli.program import Generala
         ("scratch", "choose from ones, twos"),
         ("add 55533", "type generala 55533"),
         ("correct 2 55533", "type generala amend 2 55533"),
-        ("scoer 55533", "see generala score -h"),
+        ("scoer 55533", "perhaps score, which generala score -h explains"),
         ("full", "type the dice too, as in generala DICE full"),
         ("5.5.5.3.3", "type dice as in generala 55533"),
         ("55533!", "type dice as in generala 55533"),
@@ -108,6 +110,30 @@ def test_examples_fit_the_game_and_its_players(generala: Generala, typed: str, h
     generala.ok("new", "Ana", "Beto", "--rules", "crag")
     generala.ok("leave", "Beto")
     assert hint in generala(*typed.split()).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("deshaser", "'deshaser'; quizá deshacer; lo explica generala deshacer -h"),
+        ("rebancha", "'rebancha'; quizá revancha; lo explica generala revancha -h"),
+        ("plnilla", "'plnilla'; ¿será planilla?"),
+        ("me equivoqué", "'me'; escribir generala deshacer N, o generala corregir TURNO"),
+        ("no se", "'no'; escribir los dados, como en generala DADOS; lo demás lo explica generala ayuda"),
+        ("consejo", "faltan los dados; por ejemplo: generala consejo 66655"),
+        ("anotar", "faltan los dados; escribir generala anotar DADOS"),
+        ("saldos de la noche", "no entiende «de la noche»; para esta noche: generala saldos --since tonight"),
+        ("22334 full full", "la casilla aparece dos veces en 'full full'"),
+    ],
+)
+def test_a_hint_in_spanish_says_what_to_type(played: Generala, typed: str, answer: str) -> None:
+    spanish = replace(played, environment={"GENERALA_LANGUAGE": "es"})
+    assert answer in spanish(*typed.split()).err
+
+
+def test_the_next_player_s_only_box_is_named(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--set", "fill-order=top-to-bottom")
+    assert "Beto is next, for ones" in generala.ok("11222", "ones")
 
 
 @pytest.mark.parametrize("typed", ["export foo", "export foo --format csv"])

@@ -35,7 +35,8 @@ def suggestions(typed: str, answer: str, vocabulary: frozenset[str]) -> Iterator
         for value in _values(values, known):
             if not any(word.partition("=")[0] == option for word in words):
                 yield _joined([*words, option, *([value] if value else [])])
-    for box in re.findall(r"\bx ([\w -]+?) (?:lo tacha|scratches|streicht|queima)", hint):
+    scratches = r"\bx ([\w -]+?) (?:scratches|streicht|queima)|para tacharla: (?:\S+ )?x ([\w -]+)"
+    for box in map("".join, re.findall(scratches, hint)):
         yield _scratched(words, box)
 
 
