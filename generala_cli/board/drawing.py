@@ -35,13 +35,13 @@ def pad(player: str, address: str, screen: Screen) -> str:
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
     for player, address in (found.pads or {}).items():
         yield translate("pad of {player}", player=safe(player)), address
-    if found.join is not UNSET:
-        yield translate("for everyone, to ask for a seat"), found.join
-    if found.keeper is not UNSET:
-        yield translate("pad of the keeper, who lets players in"), found.keeper
     if found.games is not UNSET:
         yield translate("to watch the game"), found.games
-    yield translate("to watch"), found.watch  # last, so that it stays visible
+    yield translate("to watch"), found.watch
+    if found.keeper is not UNSET:
+        yield translate("pad of the keeper, who lets players in"), found.keeper
+    if found.join is not UNSET:  # last, so that it stays visible
+        yield translate("for everyone, to ask for a seat"), found.join
 
 
 def _part(title: str, address: str, screen: Screen) -> Iterator[str]:

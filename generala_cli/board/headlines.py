@@ -24,7 +24,7 @@ Fact = Literal[
     "last round",
     "narrow",
     "wide",
-    "clear",
+    "usual",
 ]
 """A fact about a game, the rarest first. The first true fact chooses the line."""
 
@@ -72,14 +72,14 @@ _LINES: Mapping[Fact, tuple[Message, ...]] = {
     ),
     "wide": (
         lazy("{winner} runs away with it!"),
+        lazy("A clear win for {winner}!"),
         lazy("No contest: {winner} wins by {margin} points!"),
         lazy("{margin} points clear: {winner}!"),
     ),
-    "clear": (
+    "usual": (
         lazy("Well played, {winner}!"),
         lazy("{winner} takes it!"),
         lazy("This one goes to {winner}!"),
-        lazy("A clear win for {winner}!"),
         lazy("{winner} wins by {margin} points!"),
     ),
 }
@@ -113,7 +113,7 @@ def headline(store: Store, stored: StoredGame) -> Message | None:
         "narrow": margin <= _NARROW * first.score,
         "wide": margin >= _WIDE * first.score,
     }
-    lines = _LINES[next((fact for fact, is_true in facts.items() if is_true), "clear")]
+    lines = _LINES[next((fact for fact, is_true in facts.items() if is_true), "usual")]
     line = lines[int(stored.file.id, 16) % len(lines)]
     return line.with_values(winner=safe(winner), margin=margin, behind=behind, wins=wins)
 

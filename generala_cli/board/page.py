@@ -115,7 +115,7 @@ WORDS: Mapping[str, Message] = {
     "join": lazy("scan to join"),
     "menu": lazy("menu", context="board"),
     "evening": lazy("games of the evening"),
-    "phone": lazy("this phone"),
+    "phone": lazy("this device"),
     "vibration": lazy("vibrate", context="board"),
     "sound": lazy("play a sound on my turn"),
     "caller": lazy("read every entry aloud"),

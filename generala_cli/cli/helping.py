@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.cli.first_word import SHORTEST_PREFIX
-from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name, write_rows
+from generala_cli.cli.helppages import ALL_COMMANDS, COMMANDS_TOPIC, with_other_name, write_rows
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named, nearest, nearest_command
@@ -43,7 +43,7 @@ TOPICS: Mapping[str, Message] = {
     "exit-codes": lazy("what the exit codes mean"),
 }
 TOPIC_WORDS: Mapping[str, Message] = {
-    "commands": words_for("the topic commands", "commands"),
+    "commands": COMMANDS_TOPIC,
     "environment": words_for("the topic environment", "environment"),
     "exit-codes": words_for("the topic exit-codes", "exit-codes"),
 }

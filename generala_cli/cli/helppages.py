@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 from generala_cli.cli.commands import command_words
 from generala_cli.cli.output import broken, columns
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.messages import CommandLine, ExampleLine, lazy
+from generala_cli.messages import CommandLine, ExampleLine, lazy, words_for
 from generala_cli.packages import SECTIONS, Command
 from generala_cli.render.language import first_word, translate, translated, usage
 
@@ -20,6 +20,7 @@ _FIRST_COMMANDS = (
 )
 """The commands in the short help, along with the turn line."""
 HELP = lazy("Show this message and exit.")
+COMMANDS_TOPIC = words_for("the topic commands", "commands")
 
 
 _WIDE, _NARROW = 52, 20
@@ -123,11 +124,12 @@ class ExplainedGroup(Explained, TyperGroup):
         with formatter.indentation():
             options = ", ".join(min(each.opts, key=len) for each in self.get_params(ctx))
             formatter.write_text(translate("Options: {options}", options=options))
+            guide = translated(CommandLine("generala help"))
             formatter.write_text(
                 translate(
                     "{commands} explains them and lists all commands; {help} shows the guide.",
-                    commands=translated(CommandLine("generala help commands")),
-                    help=translated(CommandLine("generala help")),
+                    commands=f"{guide} {first_word(COMMANDS_TOPIC)}",
+                    help=guide,
                 )
             )
 

@@ -271,15 +271,21 @@ def _openings(text: str) -> Sequence[str]:
 def _option_fields(rules: RuleSet) -> Iterator[Field]:
     for option in options_of(rules):
         if option.key in _OFTEN_VARIED:
+            words = [word_shown(word, VALUE_WORDS) for word in option.words]
             yield Field(
                 key=_OPTION + option.key,
-                label=lines.option_key(rules, option.key),
+                label=_in_words(lines.option_key(rules, option.key)),
                 value=word_shown(option.value, VALUE_WORDS),
                 about=translated(option.choices),
-                offers=[word_shown(word, VALUE_WORDS) for word in option.words],
+                offers=words,
+                shown_as={word: _in_words(word) for word in words},
                 kind="choice" if option.words else "text",
                 is_seldom=True,
             )
+
+
+def _in_words(typed: str) -> str:
+    return typed.replace("-", " ")
 
 
 def _settings(options: Sequence[Field], values: Values) -> Iterator[str]:
@@ -288,4 +294,4 @@ def _settings(options: Sequence[Field], values: Values) -> Iterator[str]:
         if field.key == _OPTIONS:
             yield from value.split()
         elif value and value != field.value:
-            yield f"{field.label}={value}"
+            yield f"{field.key.removeprefix(_OPTION)}={value}"

@@ -49,9 +49,11 @@ def play(
     With --plain, or on a terminal that cannot show it, it is a dialogue, line by line. With --coach, or
     the key k, you type every throw and the dice you keep, and see the best choice and what yours cost.
     """
-    if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
-        shell = lazy("generala score DICE enters a hand without one")
-        raise UsageError("play needs a terminal and cannot print JSON", shell)
+    shell = lazy("generala score DICE enters a hand without one")
+    if session.json:
+        raise UsageError("play cannot print JSON", shell)
+    if not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
+        raise UsageError("play needs a terminal", shell)
     # A Windows console has no TERM but can show the screen.
     if lines_only or os.environ.get("TERM", "console" if os.name == "nt" else "dumb") in ("", "dumb"):
         if coached:

@@ -163,7 +163,7 @@ def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Boa
     beto.tap("✓ tachar póker")
     ana.until_shown("Beto, four of a kind scratched", "enter your dice here when it is your turn")
     ana.run("openMenu(true)")
-    ana.until_shown("this phone")
+    ana.until_shown("this device")
     assert "undo" not in ana.text  # the last entry is Beto's
     ana.run("openMenu(false)")
     for back in ("↶ deshacer", "↷ rehacer", "↶ deshacer"):

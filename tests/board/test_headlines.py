@@ -48,7 +48,7 @@ FOUR, SIXES = {"four-of-a-kind": "66661"}, {"sixes": "66661"}
         ({}, {}, "shared"),
         (FOUR, SIXES, "comeback"),
         ({"general": "66666"}, {"ones": "11122"}, "last round"),
-        (SIXES | FOUR, {"fives": "55551", "ones": "16666"} | FOUR, "clear"),
+        (SIXES | FOUR, {"fives": "55551", "ones": "16666"} | FOUR, "usual"),
         ({"sixes": "66666"} | FOUR, {"fives": "55555", "threes": "36661"} | FOUR, "narrow"),
         (SIXES | FOUR, SIXES, "wide"),
         (SIXES | {"ones": "16666"}, SIXES, "by one"),
@@ -87,7 +87,7 @@ def test_every_language_has_about_thirty_lines() -> None:
     assert len({line.template for line in lines}) == len(lines) >= 30
 
 
-@pytest.mark.parametrize(("choice", "expected"), [("", {"clear", "wide"}), ("66665", {None})])
+@pytest.mark.parametrize(("choice", "expected"), [("", {"usual", "wide"}), ("66665", {None})])
 def test_game_points_decide_what_is_said(store: Store, choice: str, expected: set[Fact | None]) -> None:
     number = begin(store, rules="balut").number
     for category in store.load(number).game.rules.categories:

@@ -27,7 +27,7 @@ export const withAmounts = (line) =>
 
 // Headings and buttons start with a capital letter.
 export const capital = (text) =>
-  text.replace(/^(\P{L}+ )?\p{Ll}/u, (first) => first.toLocaleUpperCase(language));
+  text.replace(/^([^\p{L}\d]+ )?\p{Ll}/u, (first) => first.toLocaleUpperCase(language));
 
 // Text from players is only inserted as text, so no name can become markup.
 export function make(tag, content, settings) {

@@ -35,18 +35,17 @@ function drawWelcome(name) {
   return title(2, content, { class: `welcome ${colorClass(name, [name])}`, role: "status" });
 }
 function drawRefused(player) {
-  const isLater = Date.now() >= mayAskAt;
-  const again = button(say("again"), () => join(player, true), {
-    disabled: busy() || !isLater,
-    class: "main",
-  });
+  const again = button(say("again"), () => join(player, true), { disabled: mayNotAsk(), class: "main" });
   return [make("p", sentence("noseat", { player }), { role: "status" }), row(again), drawOtherName()];
 }
+const mayNotAsk = () => busy() || Date.now() < mayAskAt;
 const drawOtherName = () => make("details", [make("summary", say("othername")), ...drawNames()]);
 function drawNames() {
   if (state.seat.closed) return [make("p", capital(say("closeddoor")))];
   if (similar) return drawSimilar();
-  const known = state.seat.known.map((name) => button(named(name), () => join(name), { disabled: busy() }));
+  const known = state.seat.known.map((name) =>
+    button(named(name), () => join(name), { disabled: mayNotAsk() }),
+  );
   const input = (event) => {
     typed = event.target.value;
   };
@@ -56,7 +55,7 @@ function drawNames() {
     event.preventDefault();
     if (typed.trim()) join(typed);
   };
-  const ask = button(say("ask"), null, { type: "submit", disabled: busy(), class: "main" });
+  const ask = button(say("ask"), null, { type: "submit", disabled: mayNotAsk(), class: "main" });
   const rows = known.length ? [row(known, { class: "row actions" })] : [];
   return [...rows, make("form", [field, ask], { class: "row ask", onsubmit: send })];
 }
