@@ -34,6 +34,7 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
     """Return the players in seat order, those in `exactly` unchecked; UsageError for a probable mistake."""
     for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
         if amounts := amounts_meant(word.strip()):  # 0,05 is an amount, not two names
+            is_for = find_word(before, _BEFORE_STAKE) is not None
             if currencies_called(after) and name_context.stake is None:
                 raise UsageError(
                     "{typed!r} is a stake, not two players",
@@ -44,9 +45,9 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
                             unit=after,
                         )
                     ),
-                    typed=f"{word} {after}",
+                    typed=f"{before} {word} {after}" if is_for else f"{word} {after}",
                 )
-            if find_word(before, _BEFORE_STAKE) is not None and name_context.stake is None:
+            if is_for and name_context.stake is None:
                 raise UsageError(
                     "{typed!r} is a stake, not two players",
                     in_shell(lazy("type --stake {stake} instead", stake=offered_amount(amounts[0]))),

@@ -17,7 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.app.naming import check_one_name
-from generala_cli.app.programs import without_program
+from generala_cli.app.programs import PROGRAM, without_program
 from generala_cli.app.rule_sets import usable_names
 from generala_cli.board.documents import (
     AskingPhone,
@@ -42,7 +42,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.game.starting import parse_name
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.game.turnline import TurnLine, is_in_named_box, parse
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.packages import is_installed
 from generala_cli.render import lines
@@ -238,7 +238,7 @@ class Pad:
                 stored = self._shown(int(number) if is_number(number) else 0).open(None)
                 if "turn" in asked:
                     return HTTPStatus.OK, _correct_options(viewer, asked, stored.game)
-                typed = _turn_text(asked.get("dice", "")[:100])
+                typed = _turn_text(asked.get("dice", "")[:100], stored.game)
                 line = TurnLine(words=(typed,), roll=asked.get("roll") or None)
                 turn = parse(line, stored.game.rules, stored.game, unfinished=True)
                 if turn.refusal is not None:
@@ -536,16 +536,18 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
     return pad_options(turn.dice or (), found, marked, notes)
 
 
-def _turn_text(typed: str) -> str:
+def _turn_text(typed: str, game: Game) -> str:
     """Return a line as in the shell. Refuse one that begins with a letter for a command, such as `a`."""
-    words = without_program(typed.split())
+    words = typed.split()
+    if words[:1] != [PROGRAM] or not is_in_named_box(words, game):
+        words = without_program(words)
     if words and VERBS.get(words[0].casefold(), "scratch") != "scratch":
         raise UsageError("a pad takes only turns", "type the dice first")
     return " ".join(words)
 
 
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
-    typed = _turn_text(sent.dice)
+    typed = _turn_text(sent.dice, game)
     is_any = viewer.kind == "keeper" and not sent.player  # the line may name anyone
     return TurnLine(
         words=tuple(filter(None, (SCRATCH if sent.scratch else "", typed))),

@@ -11,6 +11,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise, takewhile
 
+from generala_cli.app.programs import PROGRAM, without_program
 from generala_cli.cli.commands import COMMANDS, LETTERS, SCREEN_LETTERS, command_words
 from generala_cli.cli.session import open_house_rules, open_store, option_value
 from generala_cli.cli.spoken_commands import plain_arguments, said_command
@@ -54,6 +55,17 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
     said = said_command(words) or (not _means_more(words) and command_with_prefix(words, COMMANDS))
     command, *rest = said or _refuse(words)
     return command, *plain_arguments(command, rest)
+
+
+def line_at_table(words: list[str], named_game: str | None = None) -> list[str]:
+    """Return a line typed at the table without the name of the program, which may also be a box."""
+    if words[:1] == [PROGRAM] and _has_digits_of_hand(words):
+        from generala_cli.game.turnline import is_in_named_box
+
+        with suppress(GeneralaError):
+            if is_in_named_box(words, open_store(named_game).open(None).game):
+                return words
+    return without_program(words)
 
 
 def writes(words: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from generala_cli.errors import NotAllowed, NotFound, UsageError
-from generala_cli.messages import lazy, lazy_count, listing, words_for
+from generala_cli.messages import LANGUAGES, lazy, lazy_count, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
@@ -179,7 +179,7 @@ JOINING_WORDS = words_for("a word that joins two names, as in Ana and Beto", "an
 def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
     """Read a list of names, separated by commas or joining words; `known` names are never split."""
     parts: list[str] = []
-    for word in words:
+    for word in _without_articles([*words]):
         split = [part.strip() for part in word.split(",")]
         parts += filter(None, split) if len(split) > 1 and not find_same(word, known) else (word,)
     are_long = any(len(part.strip()) > 1 for part in parts)  # X Y Z are three players
@@ -198,6 +198,17 @@ def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
         joined |= dict.fromkeys(found if len(found) > 1 else ())
         names += found
     return ListedNames(names=tuple(names), joined=tuple(joined))
+
+
+def _without_articles(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a list of names without the articles in `el Negro y la Caro`."""
+    articles = LANGUAGES.typed.words(_ARTICLES)
+    for word, after in zip(words, (*words[1:], ""), strict=False):
+        if not (word in articles and len(after) > 1 and after[0].isupper()):
+            yield word
+
+
+_ARTICLES = words_for("an article before the name of a player", "the")
 
 
 def _names_joined(part: str) -> Sequence[str]:

@@ -245,8 +245,11 @@ def _read_amount(
             refusals.negative.with_values(typed=typed), "type an amount above zero, such as 0.05"
         )
     if meant := _amount_and_units(typed, unit, local_currency):
-        amount, units = meant
-        amount = offered_amount(amount, units[0])
+        amounts, units = meant
+        if len(amounts) > 1:  # `$5.000`
+            is_in_unit = unit in units or not any(map(str.isalpha, typed))
+            raise _doubt(text, unit, amounts[1], () if is_in_unit else ("--unit", units[0]))
+        amount = offered_amount(amounts[0], units[0])
         what = refusals.with_unit.with_values(typed=text)
         if is_currency(unit) and unit not in units and not any(map(str.isalpha, typed)):  # `$100` keeps EUR
             raise Retyped(what, "type {large}", word=text, meant=[(amount,)], large=amount)
@@ -267,16 +270,16 @@ def _read_amount(
     )
 
 
-def _doubt(text: str, unit: str) -> Retyped:
-    large, *others = offered_amounts(text.strip(), unit)
+def _doubt(text: str, unit: str, amount: str = "", more: tuple[str, ...] = ()) -> Retyped:
+    large, *others = offered_amounts(amount or text.strip(), unit)
     if not others:
         what = lazy("{unit} has no decimals", unit=unit)
-        return Retyped(what, "type {large}", word=text, meant=[(large,)], large=large)
+        return Retyped(what, "type {large}", word=text, meant=[(large, *more)], large=large)
     return InDoubt(
         "{typed!r} could be {large} or {small}",
         "type {large} or {small}",
         word=text,
-        meant=[(large,), others],
+        meant=[(large, *more), (*others, *more)],
         large=large,
         small=others[0],
     )
@@ -344,18 +347,21 @@ def offered_amount(amount: str, unit: str = POINT) -> str:
     return amount.replace(".", language.decimal_mark)
 
 
-def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, Sequence[str]] | None:
+def _amount_and_units(
+    text: str, unit: str, local_currency: str
+) -> tuple[Sequence[str], Sequence[str]] | None:
+    """Return the amounts that `$5.000` can be, and the units; None if it is not an amount with a unit."""
     word = text.strip("0123456789., ")
     if not word or not (text.startswith(word) or text.endswith(word)):
         return None
-    amount, *others = amounts_meant(text.replace(word, "").strip(), unit) or ("",)
-    if others or not _is_amount(amount) or not amount.strip("0."):
+    amounts = amounts_meant(text.replace(word, "").strip(), unit)
+    if not amounts or not _is_amount(amounts[0]) or not amounts[0].strip("0."):
         return None
     try:
         units: Sequence[str] = (unit_meant(word, used=(unit,), local_currency=local_currency),)
     except Retyped as error:
         units = [currency for (currency,) in error.meant]
-    return (amount, units) if all(map(str.isalpha, units)) else None
+    return (amounts, units) if all(map(str.isalpha, units)) else None
 
 
 def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:

@@ -44,6 +44,7 @@ from generala_cli.rules.notation import (
 from generala_cli.rules.patterns import Alike
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
 from generala_cli.rules.spoken_dice import AND, DICE, NUMBERS, in_digits
+from generala_cli.rules.throws import THROWS
 from generala_cli.text import find_player, find_word, normalize, resembling, word_meanings
 
 _ALIKE = words_for("alike, after a number of dice", "alike, equal")
@@ -59,6 +60,7 @@ _ASKING: Sequence[tuple[str, Message]] = (
 """Commands about a hand, and words for them after the dice."""
 _ZERO = words_for("no points in a box", "zero, nothing, nil")
 _SHORTEST = 3  # a shorter word resembles too many names
+_SHORTEST_THROW = 6  # shorter words for a throw, such as `erster`
 _LONGEST_PHRASE = 50
 _PROGRAM = "generala"  # also the name of a box
 _FEWEST_ALIKE = 4  # `cuadra` and `quina` are four and five alike, or fours and fives
@@ -113,6 +115,16 @@ def parse(
     if refusal is not None:
         raise refusal
     return turn
+
+
+def is_in_named_box(words: Sequence[str], game: Game) -> bool:
+    """Return whether a line is a hand in the box that it names and makes, such as `generala 33333`."""
+    try:
+        turn = parse(TurnLine(words=words), game.rules, game)
+    except GeneralaError:
+        return False
+    box, dice = turn.category, turn.dice if turn.has_hand else None
+    return box is not None and dice is not None and qualifies(game.rules, box, dice)
 
 
 def parse_box(reply: str, rules: RuleSet, hand: Dice | None = None) -> Turn:
@@ -434,6 +446,8 @@ class _Lexicon:
         given: dict[str, Any] = {phrase.what: phrase.value for phrase in reading}
         if len(before) < 2 or before[0].key != normalize(LANGUAGES.typed.words(_OF)[0]):
             return
+        if reading[0].what != "category":  # `de una 44444`
+            return
         box, is_scratch = given.get("category"), turn.is_scratch or "is_scratch" in given
         boxes = self._boxes_for(replace(turn, player=given.get("player", turn.player)))
         named = [each for each in boxes if _PROGRAM in each.answers_to]
@@ -743,9 +757,14 @@ class _Lexicon:
         return lazy("type {command}", command=command_line([asked, join_dice(turn.dice), *throw]))
 
     def _resembling(self, word: str, turn: Turn) -> Remedy | None:
-        """Return the similar boxes that take the hand, and players. A throw is never guessed."""
+        """Return the similar boxes that take the hand, players, and words for the first throw."""
         boxes = () if turn.category else self._boxes_for(turn)
         names: dict[str, object] = {name: box.typed for box in boxes for name in box.answers_to}
+        if turn.roll is None and turn.served is None and not turn.is_scratch:
+            first = LANGUAGES.typed.words(THROWS[1])
+            served = [each for each in first if each.isalpha() and len(each) >= _SHORTEST_THROW]
+            shown = {each[:_SHORTEST]: each for each in reversed(served)}  # `servida` also for `servido`
+            names |= {each: shown[each[:_SHORTEST]] for each in served}
         if self.game is not None and turn.player is None:
             names |= {player: player for player in filter(self.game.may_move, self.game.seats)}
         is_guessed = len(word) >= _SHORTEST and normalize(word) not in self._articles

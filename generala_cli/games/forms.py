@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import NameContext, doubt_names, joined_note
 from generala_cli.app.rule_sets import load_rules
-from generala_cli.errors import GeneralaError, NotAllowed, NotFound
+from generala_cli.cli.usage import command_named
+from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.game import Game
 from generala_cli.games import keeping, starting
 from generala_cli.games.drawing import start_sentence
@@ -113,8 +114,17 @@ def _game_of_tonight(store: Store) -> Game | None:
     return None
 
 
+def _names_only(text: str) -> str:
+    """Return the names of `new Ana Beto`; UsageError for an option, which a name would swallow."""
+    if option := next((word for word in text.split() if word.startswith("--")), ""):
+        what = lazy("{name!r} is an option, not a player's name", name=option)
+        raise UsageError(what, "type only names; the other fields are for the rest")
+    first, _, names = text.strip().partition(" ")
+    return names if first.islower() and command_named(first) == "new" else text
+
+
 def _start(store: Store, context: NameContext, given: Values, settings: Iterable[str]) -> str:
-    players = names_in(given["players"])
+    players = names_in(_names_only(given["players"]))
     if "," not in given["players"]:
         doubt_names(players.names, context, as_is=_WITH_COMMA)
     started = starting.new(

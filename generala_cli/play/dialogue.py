@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from textwrap import wrap
 
-from generala_cli.app.programs import without_program, words_of
+from generala_cli.app.programs import words_of
 from generala_cli.app.rule_sets import load_rules
-from generala_cli.cli.first_word import writes
+from generala_cli.cli.first_word import line_at_table, writes
 from generala_cli.cli.output import columns, fitted, fitted_rows
 from generala_cli.cli.prompts import INTERJECTION
 from generala_cli.cli.session import open_house_rules
+from generala_cli.cli.usage import command_named
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import LEAVING, Message, clauses, lazy
 from generala_cli.play.keys import DIALOGUE, KEYS
@@ -121,6 +122,11 @@ def _begin(run: Run) -> None:
     names = _answer(translate("Who plays? Type names, separated by spaces or commas:"))
     if not names:
         return
+    first, *rest = words = _words(names)
+    is_command = first.islower() and command_named(first) == "new"
+    if is_command or any(word.startswith("--") for word in words):
+        run(["new", *(rest if is_command else words)])
+        return
     rules = _rules(run)
     if rules is not None:
         together = [names] if "," in names else names.split()
@@ -149,7 +155,7 @@ def _words(line: str) -> list[str]:
         words = words_of(line)
     except ValueError:
         words = line.split()
-    return without_program(words)
+    return line_at_table(words)
 
 
 def _whose_turn(store: Store) -> str | Message:

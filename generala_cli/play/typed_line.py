@@ -3,9 +3,9 @@ from functools import cache
 
 from msgspec import Struct
 
-from generala_cli.app.programs import PROGRAM, without_program, words_of
+from generala_cli.app.programs import PROGRAM, words_of
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
-from generala_cli.cli.first_word import command_with_prefix, read_line
+from generala_cli.cli.first_word import command_with_prefix, line_at_table, read_line
 from generala_cli.cli.turn_line import SHARED
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import LEAVING, CommandLine, Message, lazy
@@ -103,7 +103,7 @@ def typed_line(text: str, game: int) -> TypedLine:
 
     UsageError if it names no command, or several; NotAllowed if the command needs a shell of its own.
     """
-    words = _options_last(_words(text))
+    words = _options_last(_words(text, str(game)))
     if not (words and words[0]):
         return TurnText(text.strip())
     if words[0].startswith("-"):
@@ -159,12 +159,12 @@ def order(line: ShellLine, opened: OpenGame, screen: Screen, *, is_trial: bool =
     )
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, game: str) -> Sequence[str]:
     try:
         words = words_of(text)
     except ValueError:  # a single quote, as in O'Brien
         words = text.split()
-    return without_program(words)
+    return line_at_table(words, game)
 
 
 def _options_last(words: Sequence[str]) -> Sequence[str]:

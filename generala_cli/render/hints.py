@@ -49,7 +49,7 @@ _SHELL: Mapping[RemedyCode, Message] = {
     "say-who-is-back": lazy("name returning players with --back NAME"),
     "key-and-value": lazy("type it as in {option} {example}"),
     "name-unit": lazy("choose one, as in --unit {unit}"),
-    "pay-anyway": lazy("type --unit {unit}, or add --yes if you mean it"),
+    "pay-anyway": lazy("give the amount in {unit}, or add --yes if you mean it"),
     "collect-first": lazy(
         "generala tournament paid NAME{tournament} records an entry; add --yes to pay anyway"
     ),

@@ -7,6 +7,7 @@ from generala_cli.errors import UsageError
 from generala_cli.game.seating import list_names
 from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, hint_in
+from generala_cli.render.language import speaking
 from tests.cases import cases
 from tests.game.table import cached_rules
 
@@ -138,6 +139,21 @@ def test_a_joining_word_separates_two_names(
 ) -> None:
     listed = list_names(words)
     assert ([*listed.names], [*listed.joined]) == (names, joined)
+
+
+@cases(
+    ("code", "words", "names"),
+    [
+        ("es", ("el", "Negro", "y", "la", "Caro"), ["Negro", "Caro"]),
+        ("es", ("Ana", "la", "el"), ["Ana", "la", "el"]),
+        ("de", ("der", "Ben", "und", "die", "Anna"), ["Ben", "Anna"]),
+        ("pt", ("o", "Zeca", "e", "a", "Bia"), ["Zeca", "Bia"]),
+        ("en", ("El", "Cid", "a", "Bo"), ["El", "Cid", "a", "Bo"]),
+    ],
+)
+def test_an_article_is_no_player(code: str, words: tuple[str, ...], names: list[str]) -> None:
+    with speaking(code):
+        assert [*list_names(words).names] == names
 
 
 def test_a_known_name_is_not_split() -> None:

@@ -99,7 +99,7 @@ def test_a_shared_sign_is_asked_about_on_a_terminal(generala: Generala) -> None:
 def test_a_payment_in_a_unit_that_is_not_owed_must_be_meant(owing: Generala) -> None:
     typed = ("pay", "Beto", "Ana", "1", "drink")
     assert refused(owing, *typed) == (
-        "they owe each other in EUR, not in drink; type --unit EUR, or add --yes if you mean it"
+        "they owe each other in EUR, not in drink; give the amount in EUR, or add --yes if you mean it"
     )
     assert refused(owing, "pay", "Beto", "Ana", "1", "USD").startswith(
         "they owe each other in EUR, not in USD;"

@@ -161,7 +161,6 @@ def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
         "0,00",
         ",5",
         "1,",
-        "$1,000",
         "NaN",
         "Infinity",
         "٣",
@@ -441,3 +440,20 @@ def test_a_sign_of_another_currency_does_not_change_the_unit() -> None:
     with pytest.raises(Retyped) as refused:
         parse_stake("$100", "EUR")
     assert [*refused.value.meant] == [("100",)]
+
+
+@cases(
+    ("typed", "unit", "meant"),
+    [
+        ("$5.000", "ARS", [("5000",), ("5",)]),
+        ("5.000$", "ARS", [("5000",), ("5",)]),
+        ("5.000USD", "ARS", [("5000", "--unit", "USD"), ("5", "--unit", "USD")]),
+        ("$5000", "EUR", [("5000",)]),
+    ],
+)
+def test_an_amount_with_a_sign_is_doubted_as_without(
+    typed: str, unit: str, meant: list[tuple[str, ...]]
+) -> None:
+    with pytest.raises(Retyped) as refused:
+        parse_payment(typed, unit, local_currency="ARS")
+    assert [*map(tuple, refused.value.meant)] == meant

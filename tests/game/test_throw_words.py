@@ -7,7 +7,8 @@ import pytest
 from generala_cli.errors import GeneralaError, Retyped, UsageError
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse
-from generala_cli.messages import LANGUAGES
+from generala_cli.messages import LANGUAGES, listing
+from generala_cli.remedies import Remedy
 from generala_cli.render.language import speaking
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import every_hand
@@ -98,6 +99,25 @@ def test_it_needs_no_article(line: str, roll: int | None, *, is_scratch: bool) -
     with speaking("es"):
         turn = read(line, "cacho")
     assert (turn.category and turn.category.id, turn.roll, turn.is_scratch) == ("grande", roll, is_scratch)
+
+
+@cases(
+    ("code", "line", "meant"),
+    [
+        ("es", "33366 full serbida", "servida"),
+        ("es", "33366 ful serv", "servida"),
+        ("es", "33366 servidos poker", "servida"),
+        ("es", "33366 full primra", "primera"),
+        ("en", "33366 full servd", "served"),
+        ("de", "33366 full servirt", "serviert"),
+    ],
+)
+def test_a_misspelled_throw_is_asked_about(code: str, line: str, meant: str) -> None:
+    with speaking(code), pytest.raises(UsageError) as refused:
+        read(line, "generala")
+    hint = refused.value.hint
+    assert isinstance(hint, Remedy)
+    assert (hint.code, hint.values["names"]) == ("did-you-mean", listing([meant]))
 
 
 def test_it_is_no_later_throw() -> None:

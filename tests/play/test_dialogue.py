@@ -107,6 +107,36 @@ def test_a_line_is_a_command(store: Store, ran: Converse, line: str, commands: l
     assert ran(line) == [[], *commands]
 
 
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("generala 33333 Beto", ["generala", "33333", "Beto"]),
+        ("generala 33333 poker", ["33333", "poker"]),
+        ("generala 55533 full", ["55533", "full"]),
+        ("generala 55533", ["55533"]),
+        ("generala rules show general", ["rules", "show", "general"]),
+    ],
+)
+def test_generala_is_the_program_unless_the_dice_make_that_box(
+    store: Store, ran: Converse, monkeypatch: pytest.MonkeyPatch, line: str, command: list[str]
+) -> None:
+    monkeypatch.setenv("GENERALA_HOME", str(store.folder.directory))
+    begin(store, rules="generala")
+    assert ran(line) == [[], command]
+
+
+@pytest.mark.parametrize(
+    ("reply", "command"),
+    [
+        ("new Ana, Beto and Cora --stake 5", ["new", "Ana,", "Beto", "and", "Cora", "--stake", "5"]),
+        ("Ana Beto --set bonus=10", ["new", "Ana", "Beto", "--set", "bonus=10"]),
+        ("nueva Ana Beto", ["new", "Ana", "Beto"]),
+    ],
+)
+def test_a_reply_with_options_is_a_command(ran: Converse, reply: str, command: list[str]) -> None:
+    assert ran(reply) == [command]
+
+
 def test_a_line_typed_before_another_shell_entered_is_not_entered(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
