@@ -134,7 +134,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert copa.json("tournament", "standings")["over"]
     shown = copa.ok("tournament", "standings")
     assert shown.startswith("Copa: the result\nplaces 1 to 3 are for the finalists\n")  # equal in the final
-    copa.ok("amend", "1", "61111", "--as", "sixes", "--game", str(final["tables"][0]["game"]))
+    copa.ok("amend", "1", "61111", "--as", "ones", "--game", str(final["tables"][0]["game"]))
     shown = copa.ok("tournament", "standings")
     assert shown.startswith("Copa: the result\nthe final decides places 1 to 3\n")
     assert "by the final" in shown.splitlines()[3]
