@@ -133,6 +133,17 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
     what: Message
 
 
+class WithoutSeat(Struct, frozen=True, kw_only=True):
+    """A player without a seat in the latest round, such as a late one.
+
+    They play from `next_round`, or earlier at `free_table`, where nobody has thrown; both can be null.
+    """
+
+    player: str
+    next_round: Ordinal | None
+    free_table: Ordinal | None
+
+
 class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
@@ -150,6 +161,7 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     others: tuple[OtherSeating, ...]
     cancelled: tuple[CancelledMove, ...]
     damaged: tuple[DamagedTable, ...] = ()
+    without_seat: tuple[WithoutSeat, ...] = ()
     paid: tuple[str, ...] = ()
     deducted: tuple[str, ...] = ()
     unpaid: tuple[str, ...] = ()
@@ -247,7 +259,10 @@ class PlayerAtTable(Struct, frozen=True, kw_only=True):
 
 
 class TournamentChanged(Document, frozen=True, kw_only=True):
-    """New events of a tournament; the players in `at_play` dropped out but still play at a table."""
+    """New events of a tournament; the players in `at_play` dropped out but still play at a table.
+
+    The players in `without_seat` were added after the latest round was seated.
+    """
 
     tournament: Ordinal
     name: str
@@ -256,6 +271,7 @@ class TournamentChanged(Document, frozen=True, kw_only=True):
     playing_before: Count
     saved: bool
     at_play: tuple[PlayerAtTable, ...] = ()
+    without_seat: tuple[WithoutSeat, ...] = ()
 
 
 class EndedTournament(TournamentStandings, frozen=True, kw_only=True):

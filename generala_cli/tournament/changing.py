@@ -22,6 +22,7 @@ from generala_cli.tournament.answers import (
     PlayerAtTable,
     PlayerMovedTo,
     TournamentChanged,
+    WithoutSeat,
 )
 from generala_cli.tournament.looking import event_line, standings, tables
 from generala_cli.tournament.rules.tournaments import (
@@ -324,6 +325,7 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
     stored = storing.change(store, before.number, decide, dry_run=dry_run)
     added = stored.file.events[len(before.file.events) :]
     dropped = {each.event.player for each in added if isinstance(each.event, PlayerDropped)}
+    late = {each.event.player for each in added if isinstance(each.event, PlayerAdded)}
     return TournamentChanged(
         tournament=stored.number,
         name=stored.terms.name,
@@ -332,7 +334,13 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
         playing_before=len(before.standing.playing),
         saved=stored.saved,
         at_play=tuple(_at_play(store, stored)) if dropped else (),
+        without_seat=tuple(_without_seat(store, stored, late)) if late else (),
     )
+
+
+def _without_seat(store: Store, stored: StoredTournament, late: set[str]) -> Iterator[WithoutSeat]:
+    if stored.standing.rounds:
+        yield from (each for each in tables(store, stored).without_seat if each.player in late)
 
 
 def _at_play(store: Store, stored: StoredTournament) -> Iterator[PlayerAtTable]:

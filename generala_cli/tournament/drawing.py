@@ -31,6 +31,7 @@ from generala_cli.tournament.wording import (
     decided,
     done_elsewhere,
     finalists_note,
+    has_no_seat,
     lot_note,
     player_note,
     points_text,
@@ -132,6 +133,7 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             "{players} sits out", "{players} sit out", len(result.byes), players=listing(result.byes, "and")
         )
         parts.append(text(translated(byes)))
+    parts += [text(translated(has_no_seat(each, result.tournament))) for each in result.without_seat]
     parts += [text(translated(each)) for each in _entries(result)]
     return Stack(*parts, *map(text, map(translated, done_elsewhere(result))))
 
@@ -320,6 +322,7 @@ def changed(result: TournamentChanged, screen: Screen) -> Stack:
         )
         lines.append(f"  {playing}")
     lines += [translated(still_plays(each.player, each.table, each.game)) for each in result.at_play]
+    lines += [translated(has_no_seat(each, result.tournament)) for each in result.without_seat]
     return Stack(*map(text, lines))
 
 

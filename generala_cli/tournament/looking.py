@@ -27,16 +27,19 @@ from generala_cli.tournament.answers import (
     TournamentStandings,
     TournamentTable,
     TournamentTables,
+    WithoutSeat,
 )
 from generala_cli.tournament.entry_fees import with_fee
 from generala_cli.tournament.rules.prizes import payout_when_over, pot_of, share_out
 from generala_cli.tournament.rules.standings import standings as ordered
 from generala_cli.tournament.rules.tournaments import (
+    LARGEST_TABLE,
     FinalSeated,
     MoveCancelled,
     PlayerMoved,
     RoundSeated,
     SeatedTable,
+    Tournament,
     TournamentAction,
     TournamentRedone,
     TournamentTerms,
@@ -128,17 +131,38 @@ def tables_by(
     seated = standing.last_table if number is None else standing.rounds[number - 1].tables
     games = read({table.game for table in seated})
     troubled = troubled_tables(store, stored, games)
+    drawn = tuple(_table(stored, place, table, games) for place, table in enumerate(seated, start=1))
     return TournamentTables(
         tournament=stored.number,
         name=stored.terms.name,
         round=number,
         rounds=stored.terms.rounds,
-        tables=tuple(_table(stored, place, table, games) for place, table in enumerate(seated, start=1)),
+        tables=drawn,
         byes=() if number is None else standing.rounds[number - 1].byes,
         others=tuple(_others(stored, number)),
         cancelled=tuple(_cancelled_moves(stored, seated)),
         damaged=tuple(damaged_table(each) for each in troubled if each.round == number),
+        without_seat=tuple(_without_seat(standing, number, drawn)),
     )
+
+
+def _without_seat(
+    standing: Tournament, round_number: int | None, shown: Sequence[TournamentTable]
+) -> Iterator[WithoutSeat]:
+    if round_number != len(standing.rounds) or standing.final is not None or standing.ended is not None:
+        return
+    unplayed = [each for each in shown if each.game and each.counts and not each.turns]
+    smallest = min(unplayed, key=lambda each: len(each.players), default=None)
+    has_room = smallest is not None and len(smallest.players) < LARGEST_TABLE
+    next_round = round_number + 1 if standing.has_rounds_left else None
+    sitting = {*standing.rounds[-1].byes, *(player for each in shown for player in each.players)}
+    for player in standing.playing:
+        if player not in sitting and (next_round or any(not each.over for each in shown)):
+            yield WithoutSeat(
+                player=player,
+                next_round=next_round,
+                free_table=smallest.table if smallest is not None and has_room else None,
+            )
 
 
 def damaged_table(troubled: TroubledTable) -> DamagedTable:

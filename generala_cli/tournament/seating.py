@@ -36,6 +36,7 @@ from generala_cli.tournament.rules.tournaments import (
 )
 from generala_cli.tournament.storing import (
     StoredTournament,
+    TableGames,
     check_no_trouble,
     command_about,
     read_counted,
@@ -133,6 +134,7 @@ def _next_round(store: Store, before: StoredTournament) -> RoundSeated:
     if is_ranked:
         check_no_trouble(troubled_tables(store, before, games))
     found = results(tournament, games.usable)
+    _check_begun(store, before, games)
     _check_over(store, before, found)
     ranking = [each for each in standings(tournament, found) if not each.dropped]
     draw = draws_again(each.event for each in before.file.events)
@@ -199,6 +201,17 @@ def _fixed(tournament: Tournament) -> dict[str, int]:
     return {
         player: table for player, table in (kept | tournament.fixed).items() if player not in tournament.gone
     }
+
+
+def _check_begun(store: Store, stored: StoredTournament, games: TableGames) -> None:
+    last = [
+        games.usable[table.game][1] for table in stored.standing.last_tables if table.game in games.usable
+    ]
+    if last and all(file.is_unplayed for file in last):
+        number = len(stored.standing.rounds)
+        what = lazy("round {round} is seated, and nobody has thrown yet", round=number)
+        command = command_about(store, stored.number, "seat", "--again")
+        raise NotAllowed(what, in_shell(lazy("{command} seats it again, with late players", command=command)))
 
 
 def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:

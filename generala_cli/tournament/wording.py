@@ -10,6 +10,7 @@ from generala_cli.tournament.answers import (
     TournamentPlayer,
     TournamentStandings,
     TournamentTables,
+    WithoutSeat,
 )
 from generala_cli.tournament.rules.leagues import LeagueTieBreak
 from generala_cli.tournament.rules.standings import TieBreak, lot_for_final
@@ -58,6 +59,25 @@ def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
     for seated in result.tables:
         for player in seated.dropped:
             yield still_plays(player, seated.table, seated.game or 0)
+
+
+def has_no_seat(waiting: WithoutSeat, tournament: int) -> Message:
+    name, seat = waiting.player, ["--table", str(waiting.free_table), "--tournament", str(tournament)]
+    command = command_line(["tournament", "move", name, *seat])
+    if waiting.next_round is None and waiting.free_table is None:
+        return lazy("{player} has no seat in this round", player=name)
+    if waiting.next_round is None:
+        return lazy(
+            "{player} has no seat in this round; for a seat now, type {command}", player=name, command=command
+        )
+    if waiting.free_table is None:
+        return lazy("{player} plays from round {round}", player=name, round=waiting.next_round)
+    return lazy(
+        "{player} plays from round {round}; for a seat in this round, type {command}",
+        player=name,
+        round=waiting.next_round,
+        command=command,
+    )
 
 
 def still_plays(player: str, table: int, game: int) -> Message:

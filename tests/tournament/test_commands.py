@@ -108,7 +108,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert sorted(name for table in seated["tables"] for name in table["players"]) == sorted(
         "Ana Beto Cora Dani Eva Fito Gus".split()
     )
-    assert "tables 1 and 2 are still playing" in copa("tournament", "seat").err
+    assert "round 1 is seated, and nobody has thrown yet" in copa("tournament", "seat").err
     first, second = (table["players"] for table in seated["tables"])
     copa.ok("score", "66666", "--roll", "2", "--as", "sixes", "--game", "Copa, round 1, table 1")
     play_out(copa, 1)
@@ -398,3 +398,22 @@ def test_moves_of_an_older_program_give_the_same_standings(generala: Generala) -
     assert "an older program made this move" in generala("tournament", "undo").err
     generala.ok("tournament", "undo", "--event", "3")
     assert len(generala.json("tournament", "tables")["tables"]) == 2
+
+
+def test_late_players_see_when_they_play_and_how_to_play_now(copa: Generala) -> None:
+    seated = copa.json("tournament", "seat")["tables"]
+    smallest = min(seated, key=lambda table: len(table["players"]))["table"]
+    added = copa.ok("tournament", "add", "Renée")
+    says = "Renée plays from round 2; for a seat in this round, type "
+    command = f"generala tournament move Renée --table {smallest} --tournament 1"
+    assert f"{says}{command}\n" in added
+    assert f"{says}{command}\n" in copa.ok("tournament", "tables")
+    refused = copa("tournament", "seat").err
+    assert "round 1 is seated, and nobody has thrown yet; generala tournament seat --again" in refused
+    assert "plays from" not in copa.ok(*command.split()[1:])
+    for table in seated:
+        copa.ok("scratch", "sixes", "--game", str(table["game"]))
+    assert "tables 1 and 2 are still playing" in copa("tournament", "seat").err
+    assert "Zoë plays from round 2\n" in copa.ok("tournament", "add", "Zoë")
+    found = copa.json("tournament", "tables")["without_seat"]
+    assert found == [{"player": "Zoë", "next_round": 2, "free_table": None}]
