@@ -44,7 +44,8 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
     if command := _whole_command(first):
         if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
-        is_newcomer = command == "new" and (words[1:2] == [*map(str.lower, words[1:2])] or len(words) == 3)
+        named = words[1] if command == "new" and words[1:] else ""
+        is_newcomer = named[:1].isalpha() and (named.islower() or len(words) == 3)
         if is_newcomer and _means_more(words):  # `new player Eva`, in German `neu Spieler Eva`
             _refuse(words)
         return command, *plain_arguments(command, rest)

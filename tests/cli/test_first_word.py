@@ -10,6 +10,7 @@ from generala_cli.render.hints import SHELL, full_message
 from generala_cli.render.language import speaking
 from generala_cli.store.store import Store
 from tests.app.table import begin
+from tests.cli.program import Generala
 from tests.store.files import store_in
 
 
@@ -94,3 +95,12 @@ def test_a_command_that_is_also_a_name_is_refused_before_a_hand(store: Store) ->
     assert read_line(["check", "--", "55533"])[0] == "check"
     assert read_line(["55533", "check"])[0] == "score"
     assert read_line(["check"]) == ("check",)
+
+
+def test_a_new_game_may_begin_with_an_option(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    generala.ok("new", "--player", "Zoe", "Ana")
+    generala.ok("new", "--player", "Pot", "Ana", "--stake", "1", "--unit", "EUR")
+    assert "type generala join Eva" in generala("new", "player", "Eva").err
+    german = generala("neu", "Spieler", "Eva", environment={"GENERALA_LANGUAGE": "de"})
+    assert "tippe generala mitspielen Eva" in german.err
