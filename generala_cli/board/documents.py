@@ -22,6 +22,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         events: the number of events. A pad sends it back to say which state it saw.
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
         instant_win: the name of a hand that wins at once, or "".
+        corrected: the turn that the latest entry corrected, or 0.
         upper: the ids of the number categories, which sheets show as a block.
         bests, trophies: players with a personal best, and the records with their holders.
         debts: the debts if the game ended now; `between` has their debtors and creditors.
@@ -41,6 +42,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     terms: str = ""
     news: str = ""
     hand: Dice = ()
+    corrected: Count = 0
     names: dict[str, str] = {}
     instant_win: str = ""
     upper: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from generala_cli.board.documents import (
 from generala_cli.board.headlines import headline
 from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
-from generala_cli.game.events import Scored, Scratched
+from generala_cli.game.events import Amended, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import POINT, decimal_text
@@ -355,6 +355,7 @@ class Watcher:
             terms=lines.terms(game),
             news=lines.latest(seen.stored) if seen.events else "",
             hand=_latest_hand(seen.stored),
+            corrected=_corrected_turn(seen.stored),
             names={category.id: lines.named(category) for category in game.rules.categories},
             instant_win="" if game.rules.instant_win is None else lines.named(game.rules.instant_win),
             upper=tuple(category.id for category in game.rules.numbers),
@@ -414,7 +415,13 @@ def entered_last(steps: Sequence[Step]) -> str:
 
 def _latest_hand(stored: StoredGame) -> Dice:
     last = stored.file.events[-1].event if stored.file.events else None
-    return last.dice or () if isinstance(last, Scored | Scratched) else ()
+    entry = last.entry if isinstance(last, Amended) else last
+    return entry.dice or () if isinstance(entry, Scored | Scratched) else ()
+
+
+def _corrected_turn(stored: StoredGame) -> int:
+    last = stored.file.events[-1].event if stored.file.events else None
+    return last.turn if isinstance(last, Amended) else 0
 
 
 def _payout(game: Game) -> Payout | None:

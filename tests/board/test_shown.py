@@ -13,10 +13,12 @@ from generala_cli import worker
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import GeneralaError, NotFound
 from generala_cli.game.starting import parse_name
+from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
 from generala_cli.ledger import paying
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, file_name
+from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Served, served
 from tests.cases import cases
@@ -48,6 +50,19 @@ def test_the_current_game_is_followed_into_a_rematch_and_wherever_it_goes(store:
         assert until_shown(board)["hint"]
         store.use(second)
         assert until_shown(board, second)["hint"] == ""
+
+
+def test_a_correction_shows_its_turn_and_its_dice_until_the_next_entry(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto")
+    score(store, "55533", "full")
+    score(store, "12345", "straight")
+    turns.amend(store, 1, TurnLine(words=("44433", "full")))
+    with served(store) as board:
+        (game,) = board.view(lambda view: view["current"] == 1)["games"]
+        assert (game["corrected"], game["hand"]) == (1, [4, 4, 4, 3, 3])
+        score(store, "66652", "sixes")
+        (game,) = board.view(lambda view: view["games"][0]["events"] == 4)["games"]
+        assert (game["corrected"], game["hand"]) == (0, [6, 6, 6, 5, 2])
 
 
 def test_where_there_is_no_game_the_board_says_so_until_there_is_one(store: Store) -> None:

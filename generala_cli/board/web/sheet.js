@@ -84,7 +84,7 @@ export function drawSheet(game) {
     make("tr", [make("th", capital(name), { scope: "row" }), ...cells], { class: kind });
   const own = ownName(game);
   const mark = (player) => (player === own ? "own" : null);
-  const last = lastTurn(sheet);
+  const last = game.corrected || lastTurn(sheet);
   const drawBoxes = (names) =>
     names.map((name) =>
       drawRow(

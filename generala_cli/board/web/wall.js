@@ -53,7 +53,8 @@ function drawNoGame(game, corner) {
   return make("section", [top, side], { class: "game idle" });
 }
 function drawJoin(join) {
-  return [drawSquares(join), make("div", [title(2, say("join")), make("p", join.address)])];
+  const parts = join.address.split(/(?<=\/)/).flatMap((part) => [part, make("wbr", [])]);
+  return [drawSquares(join), make("div", [title(2, say("join")), make("p", parts)])];
 }
 
 // The largest letters with which everything fits the screen.
@@ -61,7 +62,7 @@ function fitWall() {
   const root = document.querySelector(".game");
   if (!root) return;
   const isLow = (part) => part.getBoundingClientRect().bottom <= innerHeight * TOP;
-  fitLetters(root.querySelector(".top"), 1, isLow);
+  fitLetters(root.querySelector(".top"), 100 / Math.max(asked, 100), isLow); // larger letters are for the sheet
   fitSheet(root.querySelector(".sheet"));
   fitLetters(root.querySelector(".side"), 1.7, isInside);
 }
