@@ -26,6 +26,8 @@ from generala_cli.game.history import Step
 from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points, unit_after
 from generala_cli.game.standings import outcome
 from generala_cli.messages import (
+    NO,
+    YES,
     FirstWord,
     ItemList,
     Message,
@@ -43,7 +45,7 @@ from generala_cli.rules.ruleset import TURNING_THROWS, Category, InstantWin, Rul
 from generala_cli.rules.throws import DE_MANO
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.hooks import label_message
-from generala_cli.text import safe
+from generala_cli.text import find_word, safe
 
 if TYPE_CHECKING:  # a turn needs none of these
     from generala_cli.game.payouts import Debt, Owed, Payout
@@ -163,6 +165,8 @@ def label_text(label: str) -> str:
 
 def setting_text(rules: RuleSet, key: str, value: str) -> str:
     """Return a setting with words of the language that can be typed, such as `bonificación=10`."""
+    if (is_yes := find_word(value, {True: YES, False: NO})) is not None:
+        return f"{option_key(rules, key)}={first_word(YES if is_yes else NO)}"
     return safe(f"{option_key(rules, key)}={word_shown(value, VALUE_WORDS)}")
 
 

@@ -72,7 +72,7 @@ def test_a_slip_in_a_command_option_or_value_is_understood(
 ) -> None:
     result = played(*typed)
     assert result.code in (1, 2)
-    assert re.search(rf"did you mean .*{meant}\b.*\?|see generala {meant} -h", result.err)
+    assert re.search(rf"did you mean .*{meant}\b.*\?|perhaps .*generala {meant} -h", result.err)
 
 
 @pytest.mark.parametrize("columns", ["", "20"])

@@ -8,7 +8,7 @@ from generala_cli.messages import LANGUAGES
 from generala_cli.render import language
 from generala_cli.render.drawing import fitting, signed
 from generala_cli.render.language import number, percent
-from generala_cli.render.lines import amount, label_text, named, stake_text
+from generala_cli.render.lines import amount, label_text, named, setting_text, stake_text
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.render.tables import gain
 from tests.game.table import cached_rules
@@ -92,3 +92,9 @@ def test_the_label_of_a_tournament_table_is_translated() -> None:
     assert label_text("Copa, round 2, table 13") == "Copa, ronda 2, mesa 13"
     assert label_text("Copa, final") == "Copa, final"
     assert label_text("round 2") == "round 2"
+
+
+@pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize("typed", ["si", "yes", "ja"])
+def test_a_setting_that_says_yes_does_so_in_the_language_of_the_answer(typed: str) -> None:
+    assert setting_text(cached_rules("generala"), "double-generala", typed) == "doble-generala=sí"
