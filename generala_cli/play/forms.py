@@ -80,7 +80,7 @@ class FormScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         values = self._kept.pop(self._form.title, self._first_values)
-        column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
+        column = max(_LABELS, *(1 + cell_len(field.label) for field in self._form.fields), 0)
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
             for index, (field, value) in enumerate(zip(self._form.fields, values, strict=True)):
