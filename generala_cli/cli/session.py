@@ -164,7 +164,7 @@ def _game_to_name(reference: str | None) -> AboutGame | None:
         return None
     from generala_cli.cli.commands import COMMANDS  # a turn in the current game needs no packages
 
-    with suppress(GeneralaError):
+    with suppress(GeneralaError, OSError):  # the error to report is a different one
         store = open_store(reference)
         if (number := store.find(None)) != store.current_or_none():
             return AboutGame(
