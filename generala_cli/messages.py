@@ -510,6 +510,11 @@ _LINE_IN_SENTENCE = re.compile(
 _LONGEST_QUOTE = 50
 
 
+def shortened(typed: str) -> str:
+    """Return typed text as an error shows it: its beginning, if it is long."""
+    return typed if len(typed) <= _LONGEST_QUOTE else f"{typed[:_LONGEST_QUOTE]}..."
+
+
 class _Placed:
     __slots__ = ("_teller", "_value")
 
@@ -524,9 +529,7 @@ class _Placed:
         return self._teller.text_of(self._value)
 
     def __repr__(self) -> str:
-        if isinstance(self._value, str) and len(self._value) > _LONGEST_QUOTE:
-            return repr(f"{self._value[:_LONGEST_QUOTE]}...")
-        return repr(self._value)
+        return repr(shortened(self._value) if isinstance(self._value, str) else self._value)
 
 
 def no_game() -> AboutGame | None:

@@ -24,11 +24,12 @@ from generala_cli.messages import (
     lazy,
     lazy_count,
     listing,
+    shortened,
     words_for,
 )
 from generala_cli.packages import Command
 from generala_cli.remedies import Remedy
-from generala_cli.rules.notation import ADVICE, SCRATCH
+from generala_cli.rules.notation import ADVICE, SCRATCH, is_digits
 from generala_cli.text import find_same, find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -338,7 +339,9 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     dice = [word for word in extra if word.isdecimal()]
     if command == "odds" and words.isdecimal() and len(words) < _SHORTEST_HAND and not _is_one_hand(extra):
         hint = lazy("type {command}", command=command_line(["odds", "--game", words]))
-    elif command == "odds" and (len(dice) == len(extra) or _is_one_hand(dice)):  # `o` is a word in Portuguese
+    elif (
+        command == "odds" and words == shortened(words) and (len(dice) == len(extra) or _is_one_hand(dice))
+    ):  # `o` is a word in Portuguese
         hint = lazy("type {command}", command=CommandLine(f"generala advise {' '.join(dice)}"))
     elif command == "ledger" and len(extra) == 1 and begins_with_name(extra):
         hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))
@@ -354,7 +357,7 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     what = lazy(
         "{command} does not take {arguments}",
         command=CommandLine(context.command_path, is_whole=False),
-        arguments=words,
+        arguments=shortened(words),
     )
     return UsageError(what, hint or _usage(context))
 
@@ -424,7 +427,7 @@ def mistyped(error: Any) -> UsageError:
     if isinstance(error, NotWhole):
         parameter: Any = error.param
         name, value = _name(parameter), error.message
-        what = lazy("{name} must be a whole number, not {value!r}", name=name, value=value)
+        what = not_whole(name, value)
         if parameter.param_type_name == "option":
             return UsageError(what, _with_value(parameter, max(parameter.opts, key=len)))
         return UsageError(what, _usage(error.ctx))
@@ -437,6 +440,12 @@ def _example() -> str:
     with suppress(GeneralaError):
         return open_store().open(None).game.rules.example
     return "55533"
+
+
+def not_whole(name: object, typed: str) -> Message:
+    if is_digits(typed):  # Python converts only 4,300 digits
+        return lazy("{name} is too large", name=name)
+    return lazy("{name} must be a whole number, not {value!r}", name=name, value=typed)
 
 
 def _no_such_option(error: Any) -> UsageError:
@@ -460,7 +469,9 @@ def _no_such_option(error: Any) -> UsageError:
     own = [name for name in names if name not in _ALWAYS]
     if own and not hint and error.ctx.parent is not None:
         hint = lazy("choose from {names}", names=listing(own))
-    return UsageError(lazy("there is no option {option}", option=option), hint or lazy("remove it"))
+    return UsageError(
+        lazy("there is no option {option}", option=shortened(option)), hint or lazy("remove it")
+    )
 
 
 _ALWAYS = frozenset("--json --quiet -q --no-pager --color --language --dry-run -n --game --help -h".split())

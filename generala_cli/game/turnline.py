@@ -26,6 +26,7 @@ from generala_cli.messages import (
     lazy,
     listing,
     number_range,
+    shortened,
     words_for,
 )
 from generala_cli.remedies import Remedy
@@ -727,7 +728,7 @@ class _Lexicon:
             return UsageError(
                 "{word} is neither a throw nor a category",
                 "type only the dice; the points are computed from them",
-                word=word,
+                word=shortened(word),
             )
         try:
             self.rules.find_category(phrase)

@@ -11,7 +11,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from generala_cli.errors import UsageError
-from generala_cli.messages import NumberWord, lazy_count, words_for
+from generala_cli.messages import NumberWord, lazy_count, shortened, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, example_hand, join_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -51,10 +51,10 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
         message = lazy_count(
-            "{hand} is {number} die, but this game is played with {all}",
-            "{hand} is {number} dice, but this game is played with {all}",
+            "that is {number} die ({hand}); this game is played with {all}",
+            "that is {number} dice ({hand}); this game is played with {all}",
             len(dice),
-            hand=" ".join(words),
+            hand=shortened(" ".join(words)),
             number=NumberWord(len(dice)),
             all=NumberWord(count),
         )

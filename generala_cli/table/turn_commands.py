@@ -153,7 +153,9 @@ def _turn_number(session: Session, typed: str) -> int:
     except ValueError:
         if find_word(typed, {True: LAST}):
             return len(session.store.open(None).game.entries)
-        what = lazy("{name} must be a whole number, not {value!r}", name=CommandLine("TURN"), value=typed)
+        from generala_cli.cli.usage import not_whole  # only errors need it
+
         raise UsageError(
-            what, lazy("type {command}", command=CommandLine("generala amend TURN DICE"))
+            not_whole(CommandLine("TURN"), typed),
+            lazy("type {command}", command=CommandLine("generala amend TURN DICE")),
         ) from None

@@ -48,8 +48,8 @@ def test_letters_stand_for_commands(table: Generala) -> None:
 @cases(
     ("typed", "code", "message"),
     [
-        (("3",), 2, "3 is one die, but this game is played with five"),
-        (("5553", "1"), 2, "5553 is four dice"),
+        (("3",), 2, "that is one die (3); this game is played with five"),
+        (("5553", "1"), 2, "that is four dice (5553)"),
         (("score", "foo", "55533"), 2, "'foo' is not a category, throw or player"),
         (("score", "full", "30"), 2, "30 is not a hand; type the dice, not the points"),
         (("score", "55533", "30"), 2, "the points are computed from them"),

@@ -299,3 +299,28 @@ def test_a_throw_beyond_the_spares_is_refused(generala: Generala) -> None:
     assert "there is no throw 5" in refused(generala, ("score", "12345", "--roll", "5"), 1).err
     generala.ok("score", "12345", "--roll", "4")
     assert generala.json("sheet")["spares"]["Ana"] == {"saved": 1, "used": 1}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("score", "5" * 100_000),
+        ("5" * 100_000, "5" * 100_000),
+        ("odds", "5" * 100_000),
+        ("standings", "1", "5" * 100_000),
+        ("sheet", "--" + "x" * 100_000),
+        ("score", "44442", "5" * 100_000),
+        ("amend", "9" * 5000, "55533"),
+    ],
+    ids=lambda typed: typed[0][:9],
+)
+def test_no_error_repeats_a_long_word(played: Generala, typed: Command) -> None:
+    document = json.loads(played(*typed, "--json").out)
+    assert len(document["error"]["message"]) < 150
+
+
+def test_a_number_of_5000_digits_is_too_large(played: Generala) -> None:
+    assert (
+        "TURN is too large; type generala amend TURN DICE"
+        in refused(played, ("amend", "9" * 5000, "1"), 2).err
+    )

@@ -49,4 +49,4 @@ def test_a_refusal_that_cannot_be_a_document_is_a_sentence(
     assert run(["score", "1", "--json"]) == 2
     result = capsys.readouterr()
     assert result.out == ""
-    assert result.err.startswith("generala: 1 is one die")
+    assert result.err.startswith("generala: that is one die (1)")

@@ -159,7 +159,7 @@ def test_places_and_debts_in_one_panel_do_not_name_the_command_for_the_debts(sto
         pytest.param("advise 55533", "Enter asks for advice", marks=pytest.mark.complete),
         ("a fives 55533", "fives is not a throw; type the dice only"),
         ("a 555", "advice needs a whole hand; type all dice on the table"),
-        ("555331", "555331 is six dice, but this game is played with five"),
+        ("555331", "that is six dice (555331); this game is played with five"),
     ],
 )
 def test_the_last_line_says_what_enter_does_with_words(table: Table, line: str, promise: str) -> None:
