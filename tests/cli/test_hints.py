@@ -58,7 +58,7 @@ from tests.cli.program import Generala
         ("555 3 3", "type them as one word"),
         ("44442 0", "type only the dice"),
         ("44442 9", "type only the dice"),
-        ("44442 servd", "choose from four-of-a-kind, fours or twos"),
+        ("44442 servd", "did you mean served?"),
         ("games Ana", "type generala games --with Ana"),
         ("pay Ana with Beto 5", "type generala pay FROM TO AMOUNT"),
         (

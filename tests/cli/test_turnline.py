@@ -58,7 +58,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
         (("--sheet",), 2, "sheet is a command, not an option; type generala sheet"),
         (("sc",), 2, "type score, scratch or schema"),
         (("sco", "55533"), 2, "'sco' is not a category, throw or player"),
-        (("del", "1"), 2, "see generala delete -h"),
+        (("del", "1"), 2, "perhaps delete, which generala delete -h explains"),
         (("q",), 2, "'q' quits generala play"),
     ],
 )
