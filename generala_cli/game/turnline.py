@@ -119,7 +119,9 @@ def parse(
 
 
 def is_in_named_box(words: Sequence[str], game: Game) -> bool:
-    """Return whether a line is a hand in the box that it names and makes, such as `generala 33333`."""
+    """Return whether a line is a box and a hand that makes it: `generala 33333`, not `generala de treses`."""
+    if not "".join(words[1:2])[:1].isdecimal():
+        return False
     try:
         turn = parse(TurnLine(words=words), game.rules, game)
     except GeneralaError:
