@@ -236,8 +236,9 @@ def _read_amount(
 ) -> str:
     typed = text.strip()
     amount, *others = amounts_meant(typed, unit) or ("",)
+    is_stake = refusals is _NO_STAKE
     if others:
-        raise _doubt(text, unit)
+        raise _doubt(text, unit, is_stake=is_stake)
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
@@ -248,7 +249,9 @@ def _read_amount(
         amounts, units = meant
         if len(amounts) > 1:  # `$5.000`
             is_in_unit = unit in units or not any(map(str.isalpha, typed))
-            raise _doubt(text, unit, amounts[1], () if is_in_unit else ("--unit", units[0]))
+            raise _doubt(
+                text, unit, amounts[1], () if is_in_unit else ("--unit", units[0]), is_stake=is_stake
+            )
         amount = offered_amount(amounts[0], units[0])
         what = refusals.with_unit.with_values(typed=text)
         if is_currency(unit) and unit not in units and not any(map(str.isalpha, typed)):  # `$100` keeps EUR
@@ -270,8 +273,8 @@ def _read_amount(
     )
 
 
-def _doubt(text: str, unit: str, amount: str = "", more: tuple[str, ...] = ()) -> Retyped:
-    large, *others = offered_amounts(amount or text.strip(), unit)
+def _doubt(text: str, unit: str, amount: str = "", more: tuple[str, ...] = (), *, is_stake: bool) -> Retyped:
+    large, *others = offered_amounts(amount or text.strip(), unit, is_stake=is_stake)
     if not others:
         what = lazy("{unit} has no decimals", unit=unit)
         return Retyped(what, "type {large}", word=text, meant=[(large, *more)], large=large)
@@ -318,10 +321,11 @@ def _has_three_decimals(unit: str) -> bool:
 _GROUP = 3  # the number of digits after a thousands mark
 
 
-def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
+def offered_amounts(typed: str, unit: str = POINT, *, is_stake: bool = False) -> tuple[str, ...]:
     """Return the amounts to type instead of an ambiguous one, with the decimal mark of the answer.
 
-    In a currency, the small amount is rounded to its decimals, but never to a whole number.
+    In a currency, the small amount is rounded to its decimals, but never to a whole number. The stake for a
+    point may have more decimals.
     """
     large, exact = amounts_meant(typed, unit)
     small = Decimal(exact)
@@ -330,7 +334,7 @@ def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
         small = small.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
         if places == 0 and small != Decimal(exact):
             return (large,)
-    text = decimal_text(small)
+    text = exact if is_stake else decimal_text(small)
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return large, offered_amount(text, unit)

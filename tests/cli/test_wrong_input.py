@@ -265,6 +265,16 @@ def test_a_currency_is_meant_by_its_code_in_any_case_its_sign_and_its_name(
     assert (json.loads(tried.out)["unit"], tried.err) == (message, found)
 
 
+@pytest.mark.parametrize("unit", ["USD", "beer"])
+def test_an_ambiguous_stake_is_offered_as_typed_in_any_unit(generala: Generala, unit: str) -> None:
+    typed = ("new", "Ana", "Beto", "--unit", unit, "--stake")
+    assert "'1.111' could be 1111 or 1.1110;" in refused(generala, (*typed, "1.111"), 2).err
+    assert generala.json(*typed, "1.1110")["stake"] == "1.1110"
+    assert "'1.000' could be 1000 or 1;" in refused(generala, (*typed, "1.000"), 2).err
+    paid = refused(generala, ("pay", "Ana", "Beto", "1.111", "USD"), 2).err
+    assert "'1.111' could be 1111 or 1.11;" in paid
+
+
 def test_the_case_of_a_payout_method_does_not_matter(played: Generala) -> None:
     assert played.json("payouts", "--method", "Low-Pays")["method"] == "low-pays"
     assert played.json("new", "Ana", "Beto", "--payout", "PAIR")["method"] == "pairwise"
