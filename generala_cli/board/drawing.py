@@ -35,9 +35,11 @@ def pad(player: str, address: str, screen: Screen) -> str:
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
     for player, address in (found.pads or {}).items():
         yield translate("pad of {player}", player=safe(player)), address
-    if found.games is not UNSET:
-        yield translate("to watch the game"), found.games
-    yield translate("to watch"), found.watch
+    if found.games is UNSET:
+        yield translate("to watch"), found.watch
+    else:
+        yield translate("single games"), found.games
+        yield translate("the tournament: seats and standings"), found.watch
     if found.keeper is not UNSET:
         yield translate("pad of the keeper, who lets players in"), found.keeper
     if found.join is not UNSET:  # last, so that it stays visible
