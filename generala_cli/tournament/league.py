@@ -194,8 +194,10 @@ def _nights(found: _Found) -> list[_NightFound]:
 
 def _tournament_night(found: _Found, stored: StoredTournament) -> _NightFound:
     over = _results_over(found, stored)
-    order = [each.player for each in standings(stored.standing, over) if each.games]
-    people = dict.fromkeys(map(found.people.shown, order))
+    shared: dict[str, tuple[int]] = {}
+    for each in standings(stored.standing, over):
+        if each.games:
+            shared.setdefault(found.people.shown(each.player), (-each.shared_place,))
     games = {game: found.in_tournaments[game] for game in over}
     return _NightFound(
         name=stored.terms.name,
@@ -204,10 +206,10 @@ def _tournament_night(found: _Found, stored: StoredTournament) -> _NightFound:
         started=stored.file.started,
         night=Night(
             games=[
-                _league_game(found.people, game.rules, over[each].totals, over[each])
-                for each, game in games.items()
+                _league_game(found.people, game.rules, over[number].totals, over[number])
+                for number, game in games.items()
             ],
-            places={player: place for place, player in enumerate(people, start=1)},
+            places=places_by(shared),
         ),
     )
 

@@ -76,8 +76,8 @@ def test_four_nights_of_one_name(nights: Generala) -> None:
         for each in found["standings"]
     ][:3] == [
         (1, "Cora", "4.5", 2, [2, 3], [1]),  # Corita is Cora
-        (2, "Beto", "3.5", 1, [2, 3], [1, 4]),
-        (3, "Ana", "2.5", 1, [1, 2], [3]),
+        (2, "Beto", "3", 1, [1, 2], [3, 4]),  # only a lot separates Beto from Ana on night 3
+        (3, "Ana", "2.5", 1, [1, 3], [2]),
     ]
     assert (found["open"], found["missing"]) == (1, 0)
     assert [(each["name"], each["nights"]) for each in nights.json("league")["leagues"]] == [("martes", 4)]
@@ -99,6 +99,19 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     found = generala.json("league", "Copa")
     assert [night["games"] for night in found["nights"]] == [[table["game"] for table in tables]]
     assert (found["open"], found["missing"], len(found["standings"])) == (0, 0, 6)
+
+
+def test_players_whom_only_a_lot_separates_share_the_points_of_a_night(generala: Generala) -> None:
+    players = "Ana Beto Cora Dani Eva Fito".split()
+    generala.ok("tournament", "new", "Copa", *players, *"--rules general --rounds 1 --tables-of 3".split())
+    for table in generala.json("tournament", "seat")["tables"]:
+        generala.ok("66666", "1", table["players"][0], "--game", str(table["game"]))
+    by_lot = generala.json("tournament", "standings")["standings"]
+    assert [each["shared_place"] for each in by_lot] == [1, 1, 3, 3, 3, 3]
+    (night,) = generala.json("league", "Copa")["nights"]
+    assert [each["place"] for each in night["standings"]] == [1, 1, 3, 3, 3, 3]
+    assert [each["points"] for each in night["standings"]] == ["4.5", "4.5", "1.5", "1.5", "1.5", "1.5"]
+    assert {each["player"] for each in night["standings"][:2]} == {each["player"] for each in by_lot[:2]}
 
 
 def test_a_table_that_never_played_is_not_open_once_the_tournament_ended(generala: Generala) -> None:
