@@ -58,12 +58,11 @@ Row = tuple[str, Sequence[str]]
 
 def page(terms: TournamentTerms, tables: TournamentTables, standings: TournamentStandings) -> str:
     title = translated(tables_heading(tables))
-    parts = [
-        *_list(title, [translate("table"), translate("order")], list(_seats(tables))),
-        *_list(
-            title, [f"{place}." for place in range(1, _widest(tables) + 1)], list(_tables(tables)), "even"
-        ),
-    ]
+    parts: list[str] = []
+    if len(tables.tables) > 1 or tables.byes:  # one sheet shows its own seats
+        parts += _list(title, [translate("table"), translate("order")], list(_seats(tables)))
+        places = [f"{place}." for place in range(1, _widest(tables) + 1)]
+        parts += _list(title, places, list(_tables(tables)), "even")
     if any(each.games for each in standings.standings):
         points = [translate("points")] if standings.by == "points" else []
         prize = [translate("prize")] if standings.pot is not None else []
@@ -107,7 +106,7 @@ def _seats(tables: TournamentTables) -> Iterator[Row]:
     for seated in tables.tables:
         for place, player in enumerate(seated.players, start=1):
             found[player] = [str(seated.table), f"{place}."]
-    yield from sorted(found.items(), key=lambda row: normalize(row[0]))
+    yield from sorted(found.items(), key=lambda row: (normalize(row[0]), row[0]))
 
 
 def _tables(tables: TournamentTables) -> Iterator[Row]:

@@ -26,6 +26,12 @@ def test_a_round_is_printed_as_a_page(generala: Generala) -> None:
     assert "add --html" in generala("tournament", "print").err
 
 
+def test_the_sheet_of_a_single_table_is_its_list_of_seats(generala: Generala) -> None:
+    generala.ok("tournament", "new", "Copa", "Ana", "Beto", "Cora", "--rounds", "1")
+    generala.ok("tournament", "seat")
+    assert generala.ok("tournament", "print", "--html").count("<section") == 1
+
+
 @pytest.mark.slow
 def test_tables_and_standings_are_rows_for_other_programs(generala: Generala) -> None:
     generala.ok("tournament", "new", "=Copa", *"Ana Beto Cora Dani Eva".split(), "--rules", "general")

@@ -9,7 +9,7 @@ import { drawGame, shorten } from "./sheet.js";
 import { memory, shown, state, tell, tournament, turns, wall } from "./state.js";
 import { connect, hear } from "./stream.js";
 
-export const byName = new Intl.Collator(language, { sensitivity: "base", numeric: true });
+export const byName = new Intl.Collator(language, { numeric: true });
 // The latest documents: the round, the ranking, and the code for joining.
 export let tables = null;
 export let standings = null;
