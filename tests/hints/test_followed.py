@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 import pytest
@@ -104,12 +105,20 @@ def _harm(before: State, after: State, line: str, language: str) -> str:
             return "a scratch becomes a score"
         if isinstance(entry, Scored) and not all(str(face) in line for face in entry.dice):
             return "a hand is invented"
-        if entry.roll == 1 and "1" not in line.split() and not re.search("serv|primeir|boca", line):
+        if entry.roll == 1 and not _says_first_throw(line):
             return "a first throw is claimed"
         for player in ("Ana", "Beto", "Dora"):
             if player in line.split() and player != entry.player:
                 return f"the name {player} is lost"
     return ""
+
+
+def _says_first_throw(line: str) -> bool:
+    """Return whether a line has a word for the first throw, or a slip of one."""
+    if re.search("serv|primeir|boca", line):
+        return True
+    words = ("servida", "servido", "served", "serviert", "primeira", "boca")
+    return any(word == "1" or get_close_matches(word, words, cutoff=0.8) for word in line.split())
 
 
 def _names(line: str, language: str, command: str) -> bool:
