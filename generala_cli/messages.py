@@ -504,7 +504,7 @@ class Language:
 
 
 _LINE_IN_SENTENCE = re.compile(
-    r"\bgenerala (?P<first>\{[^}]*\}|[^\s;,.:)]+)(?: (?:\{[^}]*\}|x\b|[^\W\d_a-zß-ÿ]+\b))*"
+    r"\bgenerala (?P<first>\{[^}]*\}|[^\s;,.:)]+)(?: (?:\{[^}]*\}|x\b|[^\W\d_a-z\u00df-\u00ff]+\b))*"
 )
 """A command with its placeholders, such as `generala join {player:quoted}`."""
 _LONGEST_QUOTE = 50

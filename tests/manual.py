@@ -97,6 +97,9 @@ def _help(command: Any, context: Any, shared: "_MarkdownHelp") -> str:
 class _MarkdownHelp:
     """Collects a command's help as Markdown instead of lines for a terminal."""
 
+    width = 1000
+    current_indent = 0
+
     def __init__(self, known: Sequence[tuple[str, str]] = ()) -> None:
         self._known = known
         self._parts: list[str] = []
@@ -131,7 +134,7 @@ class _MarkdownHelp:
         elif text:
             self._parts.append(_escaped(text))
 
-    def write_dl(self, rows: Iterable[tuple[str, str]]) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30) -> None:
         if new := [row for row in rows if row not in self._known]:
             self.rows += new
             self._parts.append(_definitions(new))

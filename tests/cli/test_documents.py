@@ -80,7 +80,7 @@ def test_the_help_of_every_command_has_its_examples(generala: Generala) -> None:
         assert examples
         shown = generala.ok(*path, "-h")
         assert shown.startswith(f"Usage: generala {command} ")
-        assert all(f"\n    {example}\n" in shown for example in examples)
+        assert all(example in " ".join(shown.split()) for example in examples)
         if command not in chapters():
             assert generala.ok("help", *path) == shown
 

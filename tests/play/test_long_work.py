@@ -90,7 +90,7 @@ def test_the_next_key_stops_the_odds_of_a_different_game(generala: Generala, key
     generala("new", "Eva", "Fito")
     with generala.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
-        terminal.type("odds 1\r")
+        terminal.type("odds --game 1\r")
         terminal.until("calculating")
         terminal.type(key)
         terminal.type("55533")
