@@ -537,7 +537,7 @@ def _correct_options(viewer: Viewer, asked: Mapping[str, str], game: Game) -> Pa
 
 
 def _turn_text(typed: str, game: Game) -> str:
-    """Return a line as in the shell. Refuse one that begins with a letter for a command, such as `a`."""
+    """Return a line as the shell reads it. Refuse a letter command at its start, such as `a`."""
     words = typed.split()
     if words[:1] != [PROGRAM] or not is_in_named_box(words, game):
         words = without_program(words)

@@ -24,11 +24,11 @@ COMMANDS_TOPIC = words_for("the topic commands", "commands")
 
 
 _WIDE, _NARROW = 52, 20
-"""From so many columns, Typer's own width is right. On fewer than the second, words break."""
+"""From `_WIDE` columns on, Typer's own width fits. Below `_NARROW`, words would break."""
 
 
 def help_width() -> int | None:
-    """Return the width of help on a narrow terminal, where Typer would write 50 columns; otherwise None."""
+    """Return the width of help on a terminal that is narrower than Typer's 50 columns; otherwise None."""
     width = columns()
     return max(_NARROW, width - 2) if width < _WIDE else None
 

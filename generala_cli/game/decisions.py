@@ -562,7 +562,7 @@ def with_points(made: Sequence[Choice]) -> ItemList:
 def _ways(
     game: Game, player: str, box: Category, dice: Dice | None, roll: int, *, is_served: bool
 ) -> dict[str, object]:
-    """Return lines that score or scratch a hand. The throw of one that stands de mano is not the first."""
+    """Return lines that score or scratch a hand. A hand de mano keeps its own throw."""
     throw = game.rules.throws if is_served else roll
     hand = f"{_hand(game, dice, throw)} " if dice else ""
     claim = f"{throw} {FirstWord(DE_MANO)} " if is_served else ""

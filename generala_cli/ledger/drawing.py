@@ -346,7 +346,7 @@ def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
 
 
 def _left_with_pot(result: PaymentsMade) -> Iterator[Message]:
-    """Yield what the players of new payments still owe the pot, or the pot owes them."""
+    """Yield the remaining debts between the pot and the players of new payments."""
     last = {made.player: made for made in result.pot_payments}
     for due in () if result.pot is None else result.pot.transfers:
         if (made := last.get(due.player)) is None:
