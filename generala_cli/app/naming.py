@@ -203,7 +203,7 @@ def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
                 yield _switch(of_rules, option.shown, FirstWord(YES))
             else:
                 yield _Reading(of_rules, lazy("type --set {option}=VALUE", option=option.shown))
-    if find_word(name, {True: _FORCED}):
+    if find_word(name, {True: VALUE_WORDS["top-to-bottom"]}):
         yield _switch(of_rules, FirstWord(KEY_WORDS["fill-order"]), FirstWord(VALUE_WORDS["top-to-bottom"]))
     if word in METHODS:
         what = lazy("{name!r} is a payout method, not a player's name")
@@ -221,4 +221,3 @@ def _switch(what: Message, key: object, value: object) -> _Reading:
 
 _STAKE = words_for("the option --stake", "stake")
 _BEFORE_STAKE = {"stake": _STAKE, "for": _BETWEEN_NAMES["for"]}
-_FORCED = words_for("boxes in order, as in forced generala", "forced")

@@ -5,17 +5,18 @@ from pathlib import Path
 
 from generala_cli.app.defaults import PROGRAM
 from generala_cli.errors import Ambiguous, DamagedFile, FileError, NewerFile, NotAllowed, NotFound, UsageError
-from generala_cli.messages import Message, lazy, lazy_count
+from generala_cli.messages import FirstWord, Message, lazy, lazy_count
 from generala_cli.remedies import in_shell
 from generala_cli.rules.catalog import built_in, built_in_names, built_in_text, other_names
 from generala_cli.rules.checking import is_id
+from generala_cli.rules.option_words import KEY_WORDS, VALUE_WORDS
 from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.rulefile import check_rules, problem_lines, rules_toml, why_newer
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.files import MOVE_IT
 from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text
 from generala_cli.store.store import Store
-from generala_cli.text import find, safe
+from generala_cli.text import find, find_word, safe
 
 STDIN = "-"
 STANDARD_INPUT = lazy("the standard input")
@@ -59,13 +60,28 @@ def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
     every = {name: (name,) for name in (*built_in_names(), *other_names(), *own)}
     try:
         name = find(reference, every, "rule set", unlisted={*other_names()} - {*own})
-    except NotFound:
+    except NotFound as error:
         if (titled := _with_title(reference)) is None:
-            raise
+            raise NotFound(error.message, _forced_game(reference) or error.hint) from error
         name = titled
     if name in own:
         return _read(house_rules.path(name))
     return name, rules_toml(other_names()[name]) if name in other_names() else built_in_text(name)
+
+
+def _forced_game(typed: str) -> Message | None:
+    """Return what is meant by a game's name and "forced", as in *generala obligada*."""
+    name, _, word = typed.rpartition(" ")
+    if not find_word(word, {True: VALUE_WORDS["top-to-bottom"]}):
+        return None
+    if (rules := _with_title(name) if name else PROGRAM["rules"]) is None:
+        return None
+    return lazy(
+        "that is {rules} with --set {key}={value}",
+        rules=rules,
+        key=FirstWord(KEY_WORDS["fill-order"]),
+        value=FirstWord(VALUE_WORDS["top-to-bottom"]),
+    )
 
 
 def _with_title(typed: str) -> str | None:

@@ -50,6 +50,7 @@ _OPTION_WORDS: Mapping[str, Message] = {
     "--stake": words_for("the option --stake", "stake"),
     "--team": words_for("the option --team", "team, side"),
     "--to": words_for("the option --to", "to, for, aim"),
+    "--tournament": words_for("the option --tournament", "tournament"),
     "--unit": words_for("the option --unit", "unit, currency"),
     "--until": words_for("the option --until", "until, till"),
     "--with": words_for("the option --with", "with"),
@@ -244,6 +245,9 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
         return _last(rest)
     if meant == "sheet" and rest and (shown := command_named(rest[-1])) and shown not in NEVER_GUESSED:
         meant = shown
+    if meant == "use GAME":
+        is_new = bool(rest) and command_named(rest[0]) == "new"
+        meant = "new NAME NAME" if is_new else meant if rest else "games"
     names = [*filter(_is_payer, rest)]
     if meant == "amend TURN" and len(names) > 1 and not any(map(str.isdecimal, rest)):
         meant = "rename OLD NEW"
@@ -316,6 +320,8 @@ def _is_complete(command: str, kept: Sequence[str], count: int) -> bool:
             return not any(map(_is_playing, kept))
         case "check":
             return _is_one_hand(kept) and all(map(str.isdecimal, kept))
+        case "use":
+            return len(kept) == count and kept[0].isdecimal()
         case "amend":
             return kept[0].isdecimal() and not _is_one_hand(kept[:1])
         case _:
@@ -453,7 +459,8 @@ def _no_such_option(error: Any) -> UsageError:
     names = [name for parameter in command.params for name in parameter.opts if name.startswith("-")]
     word = option.lstrip("-").casefold()
     meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
-    if meant is None and (named := command_named(word)):
+    elsewhere = find_word(word, _OPTION_WORDS) if error.ctx.parent else None
+    if not meant and not elsewhere and (named := command_named(word)):
         what = lazy("{word} is a command, not an option", word=word)
         line = f"generala {named}"
         return UsageError(

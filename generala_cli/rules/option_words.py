@@ -30,7 +30,7 @@ BEFORE_BOX: Mapping[str, Message] = {
 AFTER_BOX: Mapping[str, Message] = {"needs": words_for("the rule option needs, after a box", "needs")}
 VALUE_WORDS: Mapping[str, Message] = {
     "any": words_for("filling boxes in any order", "any"),
-    "top-to-bottom": words_for("filling boxes from the top", "top-to-bottom"),
+    "top-to-bottom": words_for("filling boxes from the top", "top-to-bottom, forced"),
     "bottom-to-top": words_for("filling boxes from the bottom", "bottom-to-top"),
     "upper-first": words_for("filling the upper boxes first", "upper-first"),
     "lower-first": words_for("filling the lower boxes first", "lower-first"),

@@ -28,6 +28,7 @@ _RULES = lazy("Only games with these rules; if there are none, hands are drawn f
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
 _COUNT = lazy("The number of hands; by default until you quit, or 10 with --json.")
 Count = Annotated[int | None, option("--count", _COUNT, "N", is_number=True)]
+_MOST = 1000
 
 
 def train(
@@ -40,8 +41,9 @@ def train(
     missed comes again after 1, 3, 7 and 21 days. Hands that you played well are mixed in. If the throws of a
     game were not entered, only the box is asked. With --json, it lists the hands and asks nothing.
     """
-    if count is not None and count < 1:
-        raise UsageError("--count cannot be {number}", "type --count 1 or more", number=count)
+    if count is not None and not 0 < count <= _MOST:
+        hint = lazy("type a number from 1 to {most}", most=_MOST)
+        raise UsageError("--count cannot be {number}", hint, number=count)
     from generala_cli.training import storing as training
     from generala_cli.training.dialogue import Answers, converse, training_document, upcoming_hands
     from generala_cli.training.trainee import NobodyNamed, Trainee, trainee
