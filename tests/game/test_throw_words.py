@@ -18,7 +18,7 @@ from generala_cli.text import normalize
 from tests.cases import cases
 from tests.game.table import Table, house
 
-CODES = ("en", "es", "de", "pt")
+CODES = ("es", "en", "de", "pt")
 
 
 def read(text: str, name: str) -> Turn:
@@ -26,6 +26,7 @@ def read(text: str, name: str) -> Turn:
     return parse(TurnLine(words=(text,)), game.rules, game)
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("code", CODES)
 def test_a_throw_is_that_throw_before_and_after_every_box(code: str) -> None:
     """`escalera de una` is no straight of ones."""

@@ -20,7 +20,7 @@ from tests.odds.table import NO_WINS, house_rules, played
 from tests.sizes import thinned
 
 
-@pytest.mark.thinned(every=5, slow=2)
+@pytest.mark.thinned(every=3, slow=2)
 @settings(deadline=None, max_examples=3)
 @pytest.mark.parametrize("name", thinned(zip(house_rules()), every=5))
 @given(seed=st.integers(0, 2**32), later=st.integers(1, 4))

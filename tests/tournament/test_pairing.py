@@ -78,7 +78,7 @@ def planned_night(count: int, size: int, rounds: int, fixed: Mapping[str, int] =
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("count", "size", "rounds", "least"),
-    [(8, 4, 3, 8), (10, 4, 4, 3), (12, 4, 3, 6), (12, 4, 5, 24), (17, 4, 4, 3)],
+    [(8, 4, 3, 8), (17, 4, 4, 3), (10, 4, 4, 3), (12, 4, 3, 6), (12, 4, 5, 24)],
 )
 def test_rounds_planned_together_have_the_fewest_meetings_again(
     count: int, size: int, rounds: int, least: int
