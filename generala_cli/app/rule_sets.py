@@ -70,7 +70,7 @@ def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
 
 
 def _forced_game(typed: str) -> Message | None:
-    """Return what is meant by a game's name and "forced", as in *generala obligada*."""
+    """Return a hint for a game's name and "forced", as in *generala obligada*, otherwise nothing."""
     name, _, word = typed.rpartition(" ")
     if not find_word(word, {True: VALUE_WORDS["top-to-bottom"]}):
         return None

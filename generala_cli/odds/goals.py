@@ -141,7 +141,7 @@ def solve_goals(strategy: Strategy, progress: Progress | None = None) -> GoalCha
 
 def _after_points(goal: Goal, points: Sequence[int], chances: Table, later: Table) -> Table:
     """Return the chances after points in the goal's own row, given the later ones."""
-    padded = np.concatenate((np.ones_like(later), later), axis=1)  # nothing is needed any more
+    padded = np.concatenate((np.ones_like(later), later), axis=1)  # 1: the goal is reached
     found = np.zeros_like(later)
     for paid, chance in zip(points, chances, strict=True):
         start = goal.units - goal.gained(paid)

@@ -52,7 +52,7 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 
 
 _BETWEEN = f"{NO_BREAK}|{NO_BREAK}"
-"""What separates the boxes of a row."""
+"""The separator between the boxes of a row."""
 
 
 class PricedLine(NamedTuple):

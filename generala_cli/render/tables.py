@@ -392,7 +392,7 @@ def short_name(category: Category) -> str:
 def _boxes(
     game: Game, player: str, category: Category, screen: Screen, *, offer: Text | None, is_brief: bool
 ) -> Text:
-    """Return the boxes of a row, with an offer in the first open one, and how far its goal is."""
+    """Return the boxes of a row, with an offer in the first open one, and the progress to its goal."""
     filled = game.columns[player].rows.get(category.id, ())
     marks, blank = screen.marks, place_for_mark(game)
     open_box = cell(f"{marks.left if player in game.left else marks.open}{blank}", "dim")

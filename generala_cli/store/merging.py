@@ -190,7 +190,7 @@ class _LocalGame(_Local):
                     self.rejected.add(place)
         known = [each.file for each in (self.packed, *self.versions.values()) if each is not None]
         for place, version in [*self.continued.items()]:
-            if not any(contains(file, version.file) for file in known):  # rejected with what continued it
+            if not any(contains(file, version.file) for file in known):  # its continuation was rejected too
                 del self.continued[place]
                 self.rejected.add(place)
 

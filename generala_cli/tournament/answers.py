@@ -136,7 +136,7 @@ class CancelledMove(Struct, frozen=True, kw_only=True):
 class WithoutSeat(Struct, frozen=True, kw_only=True):
     """A player without a seat in the latest round, such as a late one.
 
-    They play from `next_round`, or earlier at `free_table`, where nobody has thrown; both can be null.
+    They play from `next_round`, or earlier at `free_table`, which has no entries yet; both can be null.
     """
 
     player: str

@@ -67,7 +67,7 @@ def test_a_hand_is_read_back_however_it_is_typed(data: st.DataObject, name: str,
 
 
 def _own_names(category: Category) -> set[str]:
-    """Return what names this box alone, whatever the dice."""
+    """Return the names of this box that no other box shares."""
     shared = category.shared_names or ()
     return {name for name in category.answers_to if not name.isdecimal() and name not in shared}
 

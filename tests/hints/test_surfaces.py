@@ -15,7 +15,7 @@ LANGUAGES = ("en", "es", "de", "pt")
 QUICK = 5
 """How many lines of each language the quick run types."""
 PILOTED, ALL_PILOTED = 30, 5
-"""Every so many lines, one is also typed key by key into the whole screen."""
+"""One line in so many is also typed key by key into the whole screen."""
 
 
 def lines(language: str) -> list[tuple[str, str]]:
