@@ -193,7 +193,7 @@ def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) 
         ["score", "--as", value, value],
         ["delete", value],
     ):
-        with generala.on_terminal(*typed) as terminal:
+        with generala.on_terminal(*typed, environment={"PAGER": ""}) as terminal:
             terminal.type("\x04")
             code, shown = terminal.end()
             assert code in CODES | {130}
