@@ -136,7 +136,7 @@ def names_removed_command(text: str) -> bool:
     return any(word not in commands for word in _COMMAND.findall(text))
 
 
-_COMMAND = re.compile(r"\bgenerala ([a-z]+)")
+_COMMAND = re.compile(r"\bgenerala ([a-z]{2,})")  # `generala x fours` is a turn
 
 
 def _load(name: str) -> Package | None:
