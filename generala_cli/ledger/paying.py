@@ -230,9 +230,10 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
         undone[:] = payments.every[: -len(events) - 1 : -1]
         return events
 
+    # before the change: what fails later cannot say that it was saved
+    with_fee = {each.id: each for _, each in tournaments_with_fee(store) if not isinstance(each, FileError)}
     stored = storing.change(store, decide, dry_run=dry_run)
     as_typed = People([])
-    with_fee = {each.id: each for _, each in tournaments_with_fee(store) if not isinstance(each, FileError)}
     return PaymentsMade(
         payments=tuple(
             as_payment(stored, each.number, each.paid, as_typed)

@@ -77,6 +77,16 @@ def test_a_payment_is_taken_back(evening: Store) -> None:
         paying.undo(evening)
 
 
+def test_no_payment_is_undone_if_the_answer_cannot_be_given(evening: Store) -> None:
+    pay(evening, "Beto", "Ana", "1")
+    in_place = evening.folder.directory / "tournaments"
+    in_place.write_bytes(b"")
+    with pytest.raises(FileError):
+        paying.undo(evening)
+    in_place.unlink()
+    assert [str(each.amount) for each in paying.undo(evening).payments] == ["1.00"]
+
+
 def test_the_unit_is_that_between_the_two_by_default(evening: Store) -> None:
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "USD"
     play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
