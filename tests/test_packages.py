@@ -160,7 +160,12 @@ def test_the_rest_works_without_a_package(name: str, copied: Callable[[str], Pat
 
 
 FEW = ("tests/app", "tests/games", "tests/table")
-NOT_OF_THE_REST = ("tests/test_packages.py", "tests/test_house.py", "tests/test_index_page.py", "tests/faults")
+NOT_OF_THE_REST = (
+    "tests/test_packages.py",
+    "tests/test_house.py",
+    "tests/test_index_page.py",
+    "tests/faults",
+)
 """Tests of the whole project."""
 
 

@@ -359,7 +359,7 @@ class Store(Struct, frozen=True, kw_only=True):
             if not is_current:
                 return stored
             what = lazy("game {number} was started, but {trouble}", number=stored.number)
-            with _after(what, lazy("generala use {number}", number=stored.number)):
+            with after_saving(what, lazy("generala use {number}", number=stored.number)):
                 self.point(writer, stored.number, seen)
             return stored
 
@@ -405,7 +405,7 @@ class Store(Struct, frozen=True, kw_only=True):
                 writer.remove(version)
             if was_current:
                 what = lazy("game {number} was deleted, but {trouble}", number=number)
-                with _after(what, lazy("choose another with generala use GAME")):
+                with after_saving(what, lazy("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
                         self.point(writer, then, seen)
                     else:
@@ -533,7 +533,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def _after(what: Message, hint: Message) -> Iterator[None]:
+def after_saving(what: Message, hint: Message) -> Iterator[None]:
     """Add to the error of a second step that the first step is done, so that users do not repeat it."""
     try:
         yield

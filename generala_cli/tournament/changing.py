@@ -141,7 +141,8 @@ def move(
 
     moved = storing.change(store, stored.number, decide, dry_run=dry_run)
     what = describe(moved.file.events[-1].event)
-    return PlayerMovedTo(**asdict(tables(store, moved)), what=what, saved=moved.saved)
+    with storing.after_change(moved):
+        return PlayerMovedTo(**asdict(tables(store, moved)), what=what, saved=moved.saved)
 
 
 def _check_not_fixed(tournament: Tournament, changed: Mapping[int, SeatedTable]) -> None:
@@ -275,8 +276,10 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
 
     ended = storing.change(store, stored.number, decide, dry_run=dry_run)
     without = ended.standing.ended.without if ended.standing.ended is not None else ()
+    with storing.after_change(ended):
+        shown = asdict(standings(store, ended))
     return EndedTournament(
-        **asdict(standings(store, ended)),
+        **shown,
         without=tuple(
             label_message(ended.terms.name, round_number, place)
             for round_number, place, table in storing.numbered_tables(ended.standing)
@@ -326,6 +329,9 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
     added = stored.file.events[len(before.file.events) :]
     dropped = {each.event.player for each in added if isinstance(each.event, PlayerDropped)}
     late = {each.event.player for each in added if isinstance(each.event, PlayerAdded)}
+    with storing.after_change(stored):
+        at_play = tuple(_at_play(store, stored)) if dropped else ()
+        without_seat = tuple(_without_seat(store, stored, late)) if late else ()
     return TournamentChanged(
         tournament=stored.number,
         name=stored.terms.name,
@@ -333,8 +339,8 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
         playing=len(stored.standing.playing),
         playing_before=len(before.standing.playing),
         saved=stored.saved,
-        at_play=tuple(_at_play(store, stored)) if dropped else (),
-        without_seat=tuple(_without_seat(store, stored, late)) if late else (),
+        at_play=at_play,
+        without_seat=without_seat,
     )
 
 

@@ -37,6 +37,7 @@ from generala_cli.tournament.rules.tournaments import (
 from generala_cli.tournament.storing import (
     StoredTournament,
     TableGames,
+    after_change,
     check_no_trouble,
     command_about,
     read_counted,
@@ -232,9 +233,10 @@ def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
 
 
 def _seated(store: Store, stored: StoredTournament) -> SeatedRound:
-    shown = asdict(tables(store, stored))
     earlier = {table.game for table in stored.standing.counted}
     earlier -= {table.game for table in stored.standing.last_tables}
-    troubled = troubled_tables(store, stored, read_games(store, earlier))
+    with after_change(stored):
+        shown = asdict(tables(store, stored))
+        troubled = troubled_tables(store, stored, read_games(store, earlier))
     shown["damaged"] = tuple(map(damaged_table, troubled))
     return SeatedRound(**shown, saved=stored.saved)

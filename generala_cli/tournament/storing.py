@@ -6,7 +6,7 @@ table's game follows from the seating.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from generala_cli.store.gamefile import GameFile
 from generala_cli.store.hooks import GameTable, UncountedGame, label_message
 from generala_cli.store.logfile import Stored
 from generala_cli.store.sealing import encode
-from generala_cli.store.store import Store, free_numbers
+from generala_cli.store.store import Store, after_saving, free_numbers
 from generala_cli.store.subjects import (
     GAMES,
     FileSubject,
@@ -187,9 +187,7 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
         before = load(store, number)
         after = _decided(store, before, decide(before.standing))
         _check_untouched(store, before, after)
-        _put(writer, before, after)
-        settled = settle_moves(store, writer, load(store, number))
-        return replace(settled, saved=after is not before)
+        return _saved(store, writer, before, after)
 
     with _hints_about(store, number):
         return store.retried(attempt)
@@ -230,8 +228,7 @@ def seat(
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
         after = decided(before, lambda file: _begin_game(store, writer, file))
-        _put(writer, before, after)
-        return settle_moves(store, writer, load(store, number))
+        return _saved(store, writer, before, after)
 
     with _hints_about(store, number):
         return store.retried(attempt)
@@ -360,9 +357,24 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
     saved_files.create(writer, of_game(number), encode(replace(file, game=number)))
 
 
-def _put(writer: Writer, before: StoredTournament, after: StoredTournament) -> None:
-    if after is not before:
+def _saved(
+    store: Store, writer: Writer, before: StoredTournament, after: StoredTournament
+) -> StoredTournament:
+    changed = replace(after, saved=after is not before)
+    if changed.saved:
         facts.put(writer, of_tournament(after.number), after.file, seen=before.seen)
+    with after_change(changed):
+        settled = settle_moves(store, writer, load(store, after.number))
+    return replace(settled, saved=changed.saved)
+
+
+def after_change(stored: StoredTournament) -> AbstractContextManager[None]:
+    """Add to an error of what follows that the tournament was changed, if it was."""
+    if not stored.saved:
+        return nullcontext()
+    what = lazy("tournament {number} was changed, but {trouble}", number=stored.number)
+    command = CommandLine(f"generala tournament log --tournament {stored.number}")
+    return after_saving(what, lazy("{command} lists the events", command=command))
 
 
 def _decided(store: Store, before: StoredTournament, events: Sequence[TournamentEvent]) -> StoredTournament:

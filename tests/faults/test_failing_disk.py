@@ -7,6 +7,8 @@ Some failures are harmless by design (`is_harmless`):
 - looking for such folders when a game starts
 - reading other games in `new` and `delete`, which mention an unfinished game if they can
 - reading a game to be deleted, because it need not be readable
+- looking for a player or a box with the name of the command
+- looking for a game to go on with, after the change
 - releasing the lock, which ends with the process
 - reading and writing the mark of a file; without it, older bytes from another program go unnoticed
 
@@ -187,6 +189,27 @@ def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operat
         faults = faults_at(operation)
         first = (operation.number // 9 + turn) * _STEP % len(faults)
         yield from ((operation, fault) for fault in (faults[first:][:1] if is_thinned else faults))
+
+
+_NIGHT = (
+    "tournament new Copa Ana,Beto,Cora,Dora,Eva,Fito,Gus,Hugo --rules crag --tables-of 4 --seed 1",
+    "tournament seat",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", ["add Ida", "drop Ana", "move Ana Beto", "seat --again", "undo"])
+def test_an_error_after_a_change_of_a_tournament_says_that_it_was_made(bench: Bench, line: str) -> None:
+    command = Command(line=f"tournament {line}", then="games", before=_NIGHT)
+    recorded = bench.run(bench.start(command), command.line)
+    saved = next(each for each in recorded.operations if each.other.endswith("/tournament.json"))
+    with tally(PROMISE, "a tournament is changed, and reading fails from then on") as counted:
+        for operation in recorded.operations[saved.number :: 9]:
+            with counted.trying(operation):
+                home = bench.start(command)
+                fault = Fault(at=operation.number, do="fail", number=errno.EIO, kinds=_OPENING | _READING)
+                run = bench.run(home, command.line, fault)
+                assert run.code == 0 or "tournament 1 was changed, but " in run.err, run
 
 
 @pytest.mark.slow
