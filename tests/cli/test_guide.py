@@ -39,7 +39,7 @@ def test_it_is_in_the_language_of_the_reader_and_a_document_in_english(generala:
         ("korrigiern", "de", "meinst du korrigieren?"),
         ("geräthe", "de", "meinst du geräte?"),
         ("standngs", "de", "meinst du standings?"),
-        ("tavlero", "es", "¿será tablero?"),
+        ("plnilla", "es", "¿será planilla?"),
         ("xyzzy", "en", "see generala help -h"),
     ],
 )

@@ -124,9 +124,17 @@ def test_examples_fit_the_game_and_its_players(generala: Generala, typed: str, h
         ("plnilla", "'plnilla'; ¿será planilla?"),
         ("me equivoqué", "'me'; escribir generala deshacer N, o generala corregir TURNO"),
         ("no se", "'no'; escribir los dados, como en generala DADOS; lo demás lo explica generala ayuda"),
-        ("consejo", "faltan los dados; por ejemplo: generala consejo 66655"),
+        pytest.param(
+            "consejo",
+            "faltan los dados; por ejemplo: generala consejo 66655",
+            marks=pytest.mark.complete,
+        ),
         ("anotar", "faltan los dados; escribir generala anotar DADOS"),
-        ("saldos de la noche", "no entiende «de la noche»; para esta noche: generala saldos --since tonight"),
+        pytest.param(
+            "saldos de la noche",
+            "no entiende «de la noche»; para esta noche: generala saldos --since tonight",
+            marks=pytest.mark.complete,
+        ),
         ("22334 full full", "la casilla aparece dos veces en 'full full'"),
     ],
 )

@@ -309,6 +309,7 @@ def test_the_schema_of_a_game_file_is_that_of_a_game_file(played: Generala) -> N
     assert not Draft202012Validator(printed).is_valid({**document, "game": 0})
 
 
+@pytest.mark.complete
 def test_the_schema_names_the_kind_of_every_error() -> None:
     for module in ("board.pad", "game.decisions", "store.store"):  # they declare some
         import_module(f"generala_cli.{module}")

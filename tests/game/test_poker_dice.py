@@ -70,6 +70,7 @@ def test_no_other_game_has_cards(name: str) -> None:
         read("AAAKK full", name=name)
 
 
+@pytest.mark.complete
 @cases(
     ("typed", "is_turn"),
     [

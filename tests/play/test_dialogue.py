@@ -71,6 +71,7 @@ def test_an_error_breaks_at_words(
     assert all(line.startswith("  ") for line in lines[1:])
 
 
+@pytest.mark.complete
 def test_a_hint_repeats_only_typed_options(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
