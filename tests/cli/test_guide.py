@@ -37,7 +37,7 @@ def test_it_is_in_the_language_of_the_reader_and_a_document_in_english(generala:
     ("typed", "language", "hint"),
     [
         ("korrigiern", "de", "meinst du korrigieren?"),
-        ("geräthe", "de", "meinst du geräte?"),
+        ("tischh", "de", "meinst du tisch?"),
         ("standngs", "de", "meinst du standings?"),
         ("plnilla", "es", "¿será planilla?"),
         ("xyzzy", "en", "see generala help -h"),
