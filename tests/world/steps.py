@@ -380,6 +380,11 @@ def mend(machine: Machine) -> Report:
         try:
             restore(store, name)
         except NotAllowed:
+            found = None if game is None else compare(store, int(name))
+            if found is not None and found.usable:  # other versions of it are here
+                take(store, int(name), found.usable[0].take)
+                machine.choosing.add(store.load(int(name)).file.id)
+                continue
             if key is not None:
                 machine.deleting.add(key)
             accept(store, *acceptance(store, name))
