@@ -230,7 +230,7 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
         undone[:] = payments.every[: -len(events) - 1 : -1]
         return events
 
-    # before the change: what fails later cannot say that it was saved
+    # read first: an error after the change would hide that it was saved
     with_fee = {each.id: each for _, each in tournaments_with_fee(store) if not isinstance(each, FileError)}
     stored = storing.change(store, decide, dry_run=dry_run)
     as_typed = People([])

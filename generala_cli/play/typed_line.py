@@ -28,7 +28,7 @@ _SAYS: Mapping[str, Message] = {
     "--help": lazy("Explain a command or show the guide."),
     "-h": lazy("Explain a command or show the guide."),
 }
-"""Options that replace the effect of their command, with what they do."""
+"""Options that replace the effect of their command, and their own effects."""
 _CHOOSING = ("new", "use")
 """Commands that make a different game current, so they must not be about this one."""
 _MOVES = ("undo", "redo")

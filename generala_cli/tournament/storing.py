@@ -369,7 +369,7 @@ def _saved(
 
 
 def after_change(stored: StoredTournament) -> AbstractContextManager[None]:
-    """Add to an error of what follows that the tournament was changed, if it was."""
+    """Return a context in which errors also report the change of the tournament, if it was saved."""
     if not stored.saved:
         return nullcontext()
     what = lazy("tournament {number} was changed, but {trouble}", number=stored.number)

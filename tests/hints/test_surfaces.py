@@ -15,7 +15,7 @@ LANGUAGES = ("en", "es", "de", "pt")
 QUICK = 5
 """How many lines of each language the quick run types."""
 PILOTED, ALL_PILOTED = 30, 5
-"""One line in so many is also typed key by key into the whole screen."""
+"""One line in 30, or in 5 with `-m full`, goes to the whole screen key by key."""
 
 
 def lines(language: str) -> list[tuple[str, str]]:
