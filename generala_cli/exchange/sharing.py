@@ -104,6 +104,7 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Attributes:
         seal: the first line of our own file.
         local: digests of our games and facts by line key, as last written; "" for a deleted game.
+        undecided: the games of which we then had several versions.
         former: the names of our own file during a renaming, of which a later sync keeps one.
     """
 
@@ -115,6 +116,7 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         default_factory=dict, name="ours"
     )
     files: Mapping[str, SharedFile] = {}
+    undecided: tuple[str, ...] | UnsetType = UNSET
     former: tuple[str, ...] | UnsetType = UNSET
 
 

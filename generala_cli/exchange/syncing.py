@@ -16,6 +16,7 @@ from generala_cli.exchange.backup import (
     GamePart,
     LeftOutPart,
     MachinePart,
+    OtherVersionPart,
 )
 from generala_cli.exchange.importing import (
     ImportContents,
@@ -125,6 +126,7 @@ def sync(
                     file=own,
                     seal=seal_of(file.seal),
                     local={**gone, **own_file.digests},
+                    undecided=tuple(sorted(own_file.undecided)) or UNSET,
                     files={**before, **after},
                     former=UNSET,
                 )
@@ -207,7 +209,8 @@ class _Reader:
     """Selects the lines to import from the files of the other machines.
 
     A line that was imported before is skipped if our game is the same as after that import. If our game was
-    damaged or restored since, its lines are read again.
+    damaged or restored since, its lines are read again. So are those of a game that had several versions and
+    has one now: if a choice was lost with the file, nothing else brings the other version back.
     """
 
     def __init__(
@@ -233,11 +236,17 @@ class _Reader:
         missing |= _deleted_files(store, known)
         self._deleted = missing
         self._with_deleted = with_deleted
+        self._decided = {
+            key
+            for key in known.undecided or ()
+            if key in self._numbers and not store.copies(of_game(self._numbers[key]))
+        }
         before = {key: digest for key, digest in known.local.items() if digest}
-        self._is_some_other = any(
+        self._is_some_other = bool(self._decided) or any(
             self._local.get(key) != digest for key, digest in before.items() if key not in self._deleted
         )
-        self._is_as_before = before == self._local and not (with_deleted and self._deleted)
+        is_as_before = before == self._local and not self._decided
+        self._is_as_before = is_as_before and not (with_deleted and self._deleted)
 
     def check_local(self, judged: set[str], progress: Progress) -> Iterator[str]:
         """Yield the digests of our own valid games that were not checked before.
@@ -313,7 +322,8 @@ class _Reader:
         if line.key and local == line.digest:
             return False
         is_as_then = not line.key or local == self._known.local.get(line.key, "")
-        return line.digest not in self._lines or not is_as_then or line.key in self._deleted
+        is_known = line.digest in self._lines and is_as_then and line.key not in self._decided
+        return not is_known or line.key in self._deleted
 
 
 def _deleted_files(store: Store, known: Remembered) -> set[str]:
@@ -367,7 +377,7 @@ def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
 
 
 class _OwnFile:
-    """This machine's own file; `digests` is complete after `lines`."""
+    """This machine's own file; `digests` and `undecided` are complete after `lines`."""
 
     def __init__(
         self, store: Store, lines: _OwnLines, house_rules: HouseRules, judged: set[str], progress: Progress
@@ -378,6 +388,7 @@ class _OwnFile:
         self._judged = judged
         self._progress = progress
         self.digests: dict[str, str] = {}
+        self.undecided: set[str] = set()
         self.left_out: list[LeftOut] = []
 
     def lines(self, machine: MachinePart) -> Iterator[bytes]:
@@ -408,7 +419,10 @@ class _OwnFile:
                 _raise_unless_damaged(other.error)
                 self.left_out.append(other)
             else:
-                yield backup.encode_part(other)
+                data = backup.encode_part(other)
+                if isinstance(other, OtherVersionPart):
+                    self.undecided.add(Line.of(data).key)
+                yield data
 
     def _read(self, number: int) -> tuple[Line, bytes]:
         own = self._lines.read(number)

@@ -192,6 +192,22 @@ def test_a_rejected_version_that_went_on_is_a_new_question(group: Group) -> None
     assert "game 2 has one version again; the others are kept as aside/2/" in group.sync("laptop")
 
 
+def test_a_choice_that_is_lost_with_its_file_is_asked_for_again(group: Group) -> None:
+    group.meet()
+    phone, laptop = group.machines["phone"], group.machines["laptop"]
+    phone.ok("12345", "--game", "1")
+    laptop.ok("x", "ones", "--game", "2")
+    group.sync("laptop")
+    phone("sync")
+    assert "unchanged" in phone("sync").out, "an open question alone is nothing new"
+    phone.ok("doctor", "1", "--take", "this")
+    (phone.data / "games" / "1" / "game.json").unlink()
+    phone.ok("doctor", "--restore", "1")
+    assert "both" in phone("sync").out
+    versions = json.loads(phone("doctor", "1", "--json").out)["versions"]
+    assert [each["standing"] for each in versions] == ["own", "diverged"]
+
+
 @pytest.mark.slow
 def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> None:
     laptop, phone = group.machines["laptop"], group.machines["phone"]
