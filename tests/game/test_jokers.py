@@ -208,5 +208,5 @@ def test_totals_hold_what_a_naive_count_of_the_entries_gives(played: Played) -> 
         own = [(entry.dice, entry.category, entry.points) for entry in game.entries if entry.player == player]
         numbers = sum(points for _, box, points in own if box in reference.NUMBERS)
         boxes = sum(points for _, _, points in own)
-        extra = reference.extra_yahtzees(own)
+        extra = reference.extra_points(own)
         assert game.total(player) == boxes + reference.upper_bonus("yahtzee", numbers) + extra

@@ -148,7 +148,8 @@ def test_totals_are_the_sum_of_the_boxes_and_of_the_upper_bonus(played: Played) 
         bonus = game.rules.upper_bonus
         earned = bonus.points if bonus is not None and numbers >= bonus.threshold else 0
         entered = [(e.dice, e.category, e.points) for e in game.entries if e.player == player]
-        extra = reference.extra_yahtzees(entered) if game.rules.extra_bonus == 100 else 0
+        alike = game.rules.all_alike_box
+        extra = reference.extra_points(entered, alike.id, game.rules.extra_bonus) if alike else 0
         assert game.total(player) == boxes + earned + extra
 
 

@@ -328,13 +328,17 @@ def yahtzee_points(joker: str, category: str, dice: tuple[int, ...], boxes: Mapp
     return 0
 
 
-def extra_yahtzees(entries: Sequence[tuple[tuple[int, ...] | None, str | None, int]]) -> int:
-    """Return the extra Yahtzee points of a player's entries (dice, box, points)."""
+def extra_points(
+    entries: Sequence[tuple[tuple[int, ...] | None, str | None, int]],
+    all_alike: str = "yahtzee",
+    each: int = 100,
+) -> int:
+    """Return what a player's entries (dice, box, points) earn for all dice alike after the first such box."""
     held, earned = False, 0
     for dice, box, scored in entries:
         if held and dice is not None and "".join(map(str, dice)) in FIVE_ALIKE:
-            earned += 100
-        held = held or (box == "yahtzee" and scored > 0)
+            earned += each
+        held = held or (box == all_alike and scored > 0)
     return earned
 
 
