@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal, TypeVar
 from unicodedata import category, combining
@@ -21,6 +22,7 @@ _DOTLESS_I, _DOTTED_I = "ı", "i\N{COMBINING DOT ABOVE}"
 NO_BREAK = "\u00a0"
 
 
+@lru_cache(maxsize=10_000)  # all words of all languages, which one line looks through several times
 def normalize(name: str) -> str:
     """Return a name for comparing, without case and accents: `Große_Straße` equals `grosse-strasse`."""
     letters = name.casefold()

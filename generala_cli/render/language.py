@@ -45,7 +45,12 @@ class ChosenLanguage(Struct, frozen=True):
 
 
 def languages() -> tuple[str, ...]:
-    return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/generala.mo")))))
+    return _languages(CATALOGUES)
+
+
+@cache
+def _languages(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(("en", *(found.parts[-3] for found in folder.glob("*/LC_MESSAGES/generala.mo")))))
 
 
 def choose_language(

@@ -1,6 +1,7 @@
 """The words for a throw: `served`, `second`, `throw 3`, and their translations in the catalogues."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from generala_cli.messages import LANGUAGES, Message, words_for
 from generala_cli.text import word_meanings
@@ -31,10 +32,14 @@ def throws_by_name(*, loaded_languages_only: bool = False) -> dict[str, int]:
     """Return the throw of each normalized name in any game; never a plain number, which may be a die."""
     words = word_meanings(THROWS, loaded_languages_only=loaded_languages_only)
     throws = {name: throw for name, throw in words.items() if not any(map(str.isdecimal, name))}
-    for name in word_meanings({0: ANY_THROW}, loaded_languages_only=loaded_languages_only):
-        if name != NUMBER and NUMBER in name:
-            throws |= {name.replace(NUMBER, digit): int(digit) for digit in _DIGITS}
-    return throws
+    names = word_meanings({0: ANY_THROW}, loaded_languages_only=loaded_languages_only)
+    return throws | _by_number(tuple(names))
+
+
+@lru_cache(maxsize=8)
+def _by_number(names: tuple[str, ...]) -> Mapping[str, int]:
+    numbered = [name for name in names if name != NUMBER and NUMBER in name]
+    return {name.replace(NUMBER, digit): int(digit) for name in numbered for digit in _DIGITS}
 
 
 def throw_words(throw: int) -> list[str]:
