@@ -69,6 +69,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    """Let the end of the process look through nothing that ends with it."""
+    gc.freeze()
+    gc.disable()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep every n-th case of a thinned test quick, and every k-th of its other cases slow.
@@ -94,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if "full" in config.getoption("-m"):
         return
     left_out = [item for item in items if item.get_closest_marker("full")]
-    items[:] = [item for item in items if item not in set(left_out)]
+    items[:] = [item for item in items if not item.get_closest_marker("full")]
     config.hook.pytest_deselected(items=left_out)
 
 

@@ -55,6 +55,7 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
     assert replies.empty()
 
 
+@pytest.mark.slow
 def test_what_sheets_are_worth_is_kept_for_who_asks_next(store: Store) -> None:
     begin(store, rules="kniffel")
     replies: Queue[Reply] = Queue()

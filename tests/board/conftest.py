@@ -1,4 +1,4 @@
-"""In tests, boards end at once and leave the process unchanged."""
+"""In tests, boards look often, end at once and leave the process unchanged."""
 
 import threading
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from generala_cli.board import running
 from generala_cli.board.server import BoardServer
 from generala_cli.store.store import Store
 from tests.board.chromium import Browser, browser
@@ -19,6 +20,7 @@ def _quick_to_end() -> Iterator[None]:
     before = threading.stack_size()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BoardServer, "serve_forever", at_once)
+        patch.setattr(running, "POLL_INTERVAL", 0.02)
         yield
     threading.stack_size(before)
 

@@ -88,6 +88,7 @@ def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> 
 
 
 @_ended_by_a_signal
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_refused(played: Generala) -> None:
     with board(played, "--json") as process:
         port = urlsplit(json.loads(read(process))["watch"]).port

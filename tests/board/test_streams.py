@@ -35,7 +35,7 @@ def test_a_stream_begins_with_all_and_goes_on_with_what_changes(store: Store) ->
 def test_who_sends_a_request_bit_by_bit_is_let_go_in_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "_PATIENCE", 0.3)
+    monkeypatch.setattr(server, "_PATIENCE", 0.1)
     begin(store)
     with served(store) as board, board.connect() as connection:
         with suppress(OSError):  # they hang up while it is sent

@@ -130,7 +130,7 @@ def _not_for_ever(arguments: Sequence[str]) -> Iterator[None]:
         yield
         return
     handler = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(LONGEST)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST)
     try:
         yield
     finally:

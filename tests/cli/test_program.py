@@ -110,7 +110,7 @@ def test_nothing_of_it_is_left(played: Generala) -> None:
 
 @posix_only("Windows has no alarm: there a test that hangs ends the run")
 def test_what_hangs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.cli.in_process.LONGEST", 1)
+    monkeypatch.setattr("tests.cli.in_process.LONGEST", 0.01)
     monkeypatch.setattr("tests.cli.in_process.program", lambda _arguments: time.sleep(60))
     with pytest.raises(Hung):
         run_in_process(["sheet"], surroundings(tmp_path, {}))

@@ -129,7 +129,7 @@ def tables(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 SLICES = [(0, QUICK), *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((QUICK, 100), (100, LINES)))]
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(("first", "last"), SLICES)
 def test_a_line_gives_the_same_entry_and_exit_code_in_every_output(
     tables: Tables, first: int, last: int

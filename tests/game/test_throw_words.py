@@ -26,7 +26,7 @@ def read(text: str, name: str) -> Turn:
     return parse(TurnLine(words=(text,)), game.rules, game)
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("code", CODES)
 def test_a_throw_is_that_throw_before_and_after_every_box(code: str) -> None:
     """`escalera de una` is no straight of ones."""

@@ -23,7 +23,7 @@ OPEN_ENDED = ("undo", "redo", "delete", "new", "rematch")
 """Commands that a suggestion may name only if they were typed."""
 
 
-@pytest.mark.thinned(every=3)
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_hints_of_a_language_work(language: str, tmp_path: Path) -> None:
     assert [*problems(TypedAt(tmp_path, language), "shell", QUICK)] == []

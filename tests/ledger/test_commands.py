@@ -1,9 +1,10 @@
 """The evening on the command line: ledger, pay, players."""
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import copytree
-from time import sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -192,9 +193,13 @@ def test_to_settle_asks(evening: Generala) -> None:
     assert "all are even in USD" in evening.ok("ledger")
 
 
-def test_a_game_that_changed_since_it_was_paid_is_reported(evening: Generala) -> None:
+def test_a_game_that_changed_since_it_was_paid_is_reported(
+    evening: Generala, monkeypatch: pytest.MonkeyPatch
+) -> None:
     evening.ok("ledger", "--settle", "--yes")
-    sleep(1)  # times in a file are whole seconds
+    # times in files are whole seconds
+    a_second_later = SimpleNamespace(now=lambda zone: datetime.now(zone) + timedelta(seconds=1))
+    monkeypatch.setattr("generala_cli.store.store.datetime", a_second_later)
     evening.ok("amend", "1", "--roll", "3", "--game", "1")
     found = "changed since paid: game 1, Beto owed Ana 4.75 USD, now 4.50 USD\n"
     assert found in evening.ok("ledger")

@@ -102,7 +102,7 @@ def test_no_game_is_missing() -> None:
 
 
 @pytest.mark.thinned(every=2)
-@pytest.mark.parametrize("of", thinned(zip(WHOLE_SHEETS), every=10))
+@pytest.mark.parametrize("of", thinned(zip(WHOLE_SHEETS), every=20))
 def test_what_a_whole_sheet_is_worth(of: tuple[str, ...]) -> None:
     strategy = solve(house(*of), Sheet(), instant_value=200)
     assert float(strategy.values[strategy.sheets.first]) == pytest.approx(WHOLE_SHEETS[of], abs=1e-6)

@@ -17,7 +17,6 @@ from generala_cli.rules.turning import HandState
 from tests.cases import cases
 from tests.game.table import hand, house
 from tests.odds.plain_turning import RUNS, WITH_34561, chance_of_one_box, paid, worth_of_a_game
-from tests.sizes import thinned
 
 # Published for one turn aimed at one box: the chance on the first throw, and in the whole turn.
 ONE_BOX: dict[str, tuple[Pattern, int, float, float]] = {
@@ -63,7 +62,8 @@ WHOLE_GAMES: tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...] = (
 )
 
 
-@pytest.mark.parametrize(("settings", "runs", "most"), thinned(WHOLE_GAMES, every=6))
+@pytest.mark.slow
+@pytest.mark.parametrize(("settings", "runs", "most"), WHOLE_GAMES)
 def test_a_whole_sheet_is_worth_what_a_plain_computation_finds(
     settings: tuple[str, ...], runs: tuple[str, ...], most: int
 ) -> None:

@@ -41,7 +41,7 @@ DICE = {
 }
 FREE = {"balut", "balut-stc", "golden-fifty", "yacht", "crag", "kniffel", "yahtzee", "yatzy", "maxi-yatzy"}
 """A first throw pays nothing of its own in these."""
-every_rule_set = pytest.mark.parametrize("rules", thinned(zip(built_in_names()), every=7))
+every_rule_set = pytest.mark.parametrize("rules", thinned(zip(built_in_names()), every=8))
 BLANKS = str.maketrans("▸│", "  ")
 ALIKE = (
     tuple(f"Player{number}" for number in range(11, 19)),

@@ -220,6 +220,7 @@ def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
     assert table.files() == before
 
 
+@pytest.mark.slow
 def test_a_waiting_command_goes_on_when_it_can(table: Generala) -> None:
     lock = os.open(table.data / ".lock", os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)
