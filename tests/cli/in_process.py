@@ -94,12 +94,21 @@ def _written(stream: io.TextIOWrapper) -> bytes:
 @contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
     """Set only these variables, and their time zone."""
+    before = dict(os.environ)
+    _change_environment(variables)
     try:
-        with patch.dict(os.environ, variables, clear=True):
-            _read_time_zone()
-            yield
+        yield
     finally:
-        _read_time_zone()
+        _change_environment(before)
+
+
+def _change_environment(variables: Mapping[str, str]) -> None:
+    """Write only what differs, which `patch.dict` does not: it took a fiftieth of the quick run."""
+    for name in os.environ.keys() - variables.keys():
+        del os.environ[name]
+    for name, value in variables.items() - os.environ.items():
+        os.environ[name] = value
+    _read_time_zone()
 
 
 def _read_time_zone() -> None:

@@ -335,6 +335,7 @@ def test_a_canceled_form_comes_back_once_with_its_text(store: Store) -> None:
     assert "Xenia Yuri" not in screen_after(store, "n")
 
 
+@pytest.mark.slow
 def test_a_double_click_a_right_click_and_a_tap_on_a_scratch_enter_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -697,7 +697,7 @@ def test_a_folder_named_like_a_temporary_is_no_obstacle(folder: Folder, director
 
 
 def test_another_writer_is_waited_for_and_given_up(directory: Path) -> None:
-    folder = Folder(directory, hold=nothing, patience=0.3, notice=0.05)
+    folder = Folder(directory, hold=nothing, patience=0.04, notice=0.01)
     notices: list[str] = []
     with folder.writing(), pytest.raises(FileError, match="another generala is writing"):  # noqa: SIM117
         with folder.writing(on_wait=lambda: notices.append("waiting")):

@@ -139,7 +139,7 @@ def test_a_forked_child_does_not_keep_it(lock: Path) -> None:
 
 
 def test_gives_up_when_another_process_keeps_it(lock: Path) -> None:
-    with held_elsewhere(lock), pytest.raises(FileError) as caught, exclusive(lock, patience=0.3):
+    with held_elsewhere(lock), pytest.raises(FileError) as caught, exclusive(lock, patience=0.05):
         pytest.fail("two writers at once")
     assert str(caught.value.message) == f"{lock} cannot be locked (another generala is writing)"
     assert str(caught.value.hint) == "try again in a moment"
@@ -162,7 +162,7 @@ def test_gets_it_when_the_other_finishes_and_says_once_that_it_waits(
             notices.append("waiting")
             finish()
 
-        with exclusive(lock, patience=60, notice=0.05, on_wait=on_wait):
+        with exclusive(lock, patience=60, notice=0.01, on_wait=on_wait):
             assert not is_free(lock)
     assert notices == ["waiting"]
 
@@ -186,7 +186,7 @@ def test_notice_comes_before_giving_up(lock: Path) -> None:
     with (
         held_elsewhere(lock),
         pytest.raises(FileError),
-        exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: notices.append("waiting")),
+        exclusive(lock, patience=0.04, notice=0.01, on_wait=lambda: notices.append("waiting")),
     ):
         pytest.fail("two writers at once")
     assert notices == ["waiting"]
@@ -198,11 +198,11 @@ def test_leaves_the_alarm_of_its_caller_alone(lock: Path) -> None:
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 1000, 7)
     try:
-        with held_elsewhere(lock), pytest.raises(FileError), exclusive(lock, patience=0.1):
+        with held_elsewhere(lock), pytest.raises(FileError), exclusive(lock, patience=0.02):
             pass
         left, interval = signal.getitimer(signal.ITIMER_REAL)
         assert signal.getsignal(signal.SIGALRM) is handler
-        assert 0 < left <= 1000 - 0.1
+        assert 0 < left <= 1000 - 0.02
         assert interval == 7
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -220,7 +220,7 @@ def gives_up(lock: Path) -> list[str]:
     """Return the error of a writer that waited and gave up."""
     happened: list[str] = []
     try:
-        with exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: happened.append("told")):
+        with exclusive(lock, patience=0.04, notice=0.01, on_wait=lambda: happened.append("told")):
             happened.append("locked")
     except FileError as error:
         happened.append(str(error.message))
@@ -249,7 +249,7 @@ def test_gets_it_in_a_thread_when_the_other_finishes(lock: Path) -> None:
     held: list[bool] = []
 
     def work() -> None:
-        with exclusive(lock, patience=60, notice=0.05, on_wait=finish):
+        with exclusive(lock, patience=60, notice=0.01, on_wait=finish):
             held.append(not is_free(lock))
 
     with held_elsewhere(lock) as finish:
@@ -366,7 +366,7 @@ def test_without_flock_it_is_waited_for(lock: Path, windows: FakeMsvcrt) -> None
         notices.append("waiting")
         os.close(other)
 
-    with exclusive(lock, patience=60, notice=0.05, on_wait=finish):
+    with exclusive(lock, patience=60, notice=0.01, on_wait=finish):
         assert notices == ["waiting"]
 
 
@@ -399,7 +399,7 @@ def test_what_is_locked_is_what_is_there(lock: Path, harm: Callable[[Path], None
             harm(lock)
             finish()
 
-        with exclusive(lock, patience=60, notice=0.05, on_wait=on_wait):
+        with exclusive(lock, patience=60, notice=0.01, on_wait=on_wait):
             assert not is_free(lock)
 
 

@@ -190,7 +190,7 @@ def test_in_small_fields_no_other_seating_has_met_less_often(count: int, seed: i
         past.append(seating.tables)
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "before"), [(40, 880), (41, 1200)])
 def test_equals_of_a_large_field_play_each_other(count: int, before: int) -> None:
     """The scores at a table differ by at most 60 % of those in older programs. Nobody meets again."""
