@@ -182,6 +182,7 @@ def test_a_game_begins_with_rules_from_the_standard_input(generala: Generala) ->
     assert generala.json("sheet")["rules"] == "crag"
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_command_that_waits_for_another(played: Generala) -> None:
     fcntl = pytest.importorskip("fcntl", reason="the lock that is held here is one of POSIX")
     before = played.files()

@@ -75,6 +75,7 @@ def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path) -> None:
     assert "free some space on the disk" in second
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     "typed",
     [
