@@ -41,7 +41,10 @@ from generala_cli.store.subjects import CURRENT, OF_CURRENT
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
-    """Return the answer of `accept` and an edited file to seal. NotAllowed if it would change nothing."""
+    """Return the answer of `accept` and an edited file to seal.
+
+    NotAllowed if it would change nothing, FileError if the file cannot be accepted.
+    """
     if reference == CURRENT:
         current, copies = store.current(), store.copies(OF_CURRENT)
         if not copies:
@@ -61,7 +64,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     can_be_merged = subject.is_united and state == "missing" and bool(files.copies)
     if state not in {"fine", "hand-edited"} and not can_be_merged:
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
-        raise NotAllowed(what, in_shell(next(advice(files))))
+        raise files.game.refused_with(what, in_shell(next(advice(files))))
     edited = files.game if is_edited else None
     wanted = Acceptance(
         game=subject.game,
@@ -88,7 +91,7 @@ def _check_known(files: Mapping[str, CheckedFile]) -> None:
     for name, file in files.items():
         if file.state == "newer":
             what = lazy("{file} is newer ({reason})", file=name, reason=file.why)
-            raise NotAllowed(what, "install that version to merge it with the others")
+            raise file.refused_with(what, lazy("install that version to merge it with the others"))
 
 
 def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:

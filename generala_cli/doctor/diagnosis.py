@@ -159,7 +159,7 @@ def current_advice(current: CurrentFile) -> Message | None:
 
 
 def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
-    """Restore the backup of a file, and set the old file aside. NotAllowed if that cannot help."""
+    """Restore the backup of a file, and set the old file aside; raises an error if that cannot help."""
     subject = find_subject(store, reference)
     if dry_run:
         file, kept = examining.restorable(store.folder, subject).file, None

@@ -30,6 +30,11 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     file: LogFile | None = None  # if fine or hand-edited
 
     @property
+    def refused_with(self) -> type[FileError]:
+        """The kind of error if the file cannot be used."""
+        return {"newer": NewerFile, "unreadable": FileError}.get(self.state, DamagedFile)
+
+    @property
     def count(self) -> int | None:
         return None if self.file is None else len(self.file.events)
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
 from generala_cli.store import saved_files
@@ -49,8 +48,8 @@ def rejected_versions(store: Store, files: FilesExamined) -> Mapping[str, Checke
 def choose_version(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> ChosenVersion:
     """Make one version of a game its file, and set all others aside.
 
-    `place` is the game's own file, a copy, or one of `rejected_versions`. NotAllowed if that version cannot
-    be used, FileError if a different one cannot be read.
+    `place` is the game's own file, a copy, or one of `rejected_versions`. FileError if that version
+    cannot be used, or a different one cannot be read.
     """
     if dry_run:
         file, others = _chosen(store, examine_files(store, subject), place)
@@ -91,10 +90,10 @@ def _chosen(
     others = {**files.copies, **own}
     version = others.pop(place, None) or rejected_versions(store, files).get(place)
     if version is None or version.state != "fine" or not isinstance(version.file, GameFile):
-        why = lazy("it is missing") if version is None else version.why
-        what = lazy("{file} cannot be taken ({reason})", file=place, reason=why)
+        version = version or CheckedFile(state="missing", why=lazy("it is missing"))
+        what = lazy("{file} cannot be taken ({reason})", file=place, reason=version.why)
         hint = lazy("generala doctor {game} lists the versions", game=files.subject.name)
-        raise NotAllowed(what, in_shell(hint))
+        raise version.refused_with(what, in_shell(hint))
     check_readable(others)
     rejected = [*others.values(), *(check_file(store.folder, each, files.subject) for each in set_aside)]
     usable = [other.file for other in rejected if isinstance(other.file, GameFile)]

@@ -214,7 +214,10 @@ class Restorable(Struct, frozen=True, kw_only=True):
 
 
 def restorable(folder: Folder, subject: FileSubject) -> Restorable:
-    """Return the backup of a file that needs it; raises NotAllowed or NotFound if it cannot be restored."""
+    """Return the backup of a file that needs it.
+
+    NotAllowed if the file is fine, NotFound if it never existed, FileError if the backup cannot be restored.
+    """
     file = check_file(folder, subject.place, subject)
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
@@ -222,18 +225,19 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
         raise nothing_to_repair_error(subject, in_shell(subject.kind.instead))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
-        raise NotAllowed(what, "install that version to use it")
+        raise file.refused_with(what, lazy("install that version to use it"))
     if file.state == backup.state == "missing" and not saved_files.has_proof(folder, subject):
         raise kinds.none_error(subject)
     if backup.state == "fine" and backup.data is not None and backup.file is not None:
         return Restorable(seen=file.data, data=backup.data, file=backup.file)
     if file.state == "missing":
         what = lazy("{file} is missing", file=subject.shown)
-        raise NotAllowed(what, in_shell(what_to_do_if_missing(subject, backup)))
+        raise file.refused_with(what, in_shell(what_to_do_if_missing(subject, backup)))
     if backup.state == "missing":
-        raise NotAllowed(lazy("{file} has no backup", file=subject.shown), in_shell(repair_by_hand(subject)))
+        what = lazy("{file} has no backup", file=subject.shown)
+        raise file.refused_with(what, in_shell(repair_by_hand(subject)))
     what = lazy("the backup of {file} is unusable, too ({reason})", file=subject.shown, reason=backup.why)
-    raise NotAllowed(what, in_shell(repair_by_hand(subject)))
+    raise file.refused_with(what, in_shell(repair_by_hand(subject)))
 
 
 def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.versions import compare, compare_to_choose, take
-from generala_cli.errors import Ambiguous, Conflict, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, Conflict, DamagedFile, NotFound
 from generala_cli.game.events import Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
@@ -516,7 +516,7 @@ def test_a_copy_takes_the_place_of_a_file_that_is_damaged_or_gone(
     path.unlink()
     if data is not None:
         path.write_bytes(data)
-        with pytest.raises(NotAllowed, match="cannot be taken"):
+        with pytest.raises(DamagedFile, match="cannot be taken"):
             take(one, 1, "this")
     kept = take(one, 1, "that").set_aside
     assert [one.folder.read(name) for name in kept] == [data] * (data is not None)

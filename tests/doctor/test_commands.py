@@ -233,6 +233,18 @@ def test_what_is_refused(played: Generala, typed: Command, why: str) -> None:
     assert why in refused(played, typed, 1).err
 
 
+@pytest.mark.parametrize(("data", "kind"), [(b"{", "damaged"), (b'{"format":4}', "too-new")])
+@pytest.mark.parametrize("way", ["--accept", "--restore"])
+def test_a_file_that_stays_unusable_has_its_own_exit_code(
+    played: Generala, data: bytes, kind: str, way: str
+) -> None:
+    path = played.data / "games" / "1" / "game.json"
+    path.write_bytes(data)
+    path.with_name("game.json.bak").unlink()
+    refused(played, ("doctor", way, "1"), 3)
+    assert json.loads(played("doctor", way, "1", "--json").out)["error"]["kind"] == kind
+
+
 def test_both_at_once_is_a_usage_error(played: Generala) -> None:
     result = refused(played, ("doctor", "--restore", "1", "--accept", "1"), 2)
     assert "cannot be combined" in result.err
@@ -449,7 +461,7 @@ def test_payments_are_put_back_and_sealed_as_games_are(played: Generala) -> None
     assert "is fine; to undo payments, type generala pay --undo" in restoring_payments(played, 1)
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
-    assert "move it away and type generala doctor --accept payments" in restoring_payments(played, 1)
+    assert "move it away and type generala doctor --accept payments" in restoring_payments(played, 3)
     path.write_bytes(whole.replace(b'"1.00"', b'"9.00"'))
     played.ok("doctor", "--accept", "payments", "--yes")
     played.ok("doctor")

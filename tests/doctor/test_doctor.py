@@ -11,7 +11,15 @@ from rich.cells import cell_len
 from generala_cli.doctor.accepting import accept, acceptance, differences
 from generala_cli.doctor.answers import Acceptance, CacheFiles, GameFiles
 from generala_cli.doctor.diagnosis import diagnose, restore
-from generala_cli.errors import Ambiguous, FileError, NotAllowed, NotFound
+from generala_cli.errors import (
+    Ambiguous,
+    DamagedFile,
+    FileError,
+    GeneralaError,
+    NewerFile,
+    NotAllowed,
+    NotFound,
+)
 from generala_cli.game.events import Agreed
 from generala_cli.packages import is_installed
 from generala_cli.render.screen import UNICODE, Screen, as_text, drawn
@@ -274,15 +282,17 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "backup", "message"),
+    ("data", "backup", "kind", "message"),
     [
-        (None, None, r"game 1 is fine; in-shell\(to undo entries, type generala undo"),
-        (b'{"format":4}', None, "is not damaged but newer"),
-        (b"junk", b"junk", "the backup of game 1 is unusable, too"),
-        (b"junk", b"", r"has no backup; .*generala delete 1"),
+        (None, None, NotAllowed, r"game 1 is fine; in-shell\(to undo entries, type generala undo"),
+        (b'{"format":4}', None, NewerFile, "is not damaged but newer"),
+        (b"junk", b"junk", DamagedFile, "the backup of game 1 is unusable, too"),
+        (b"junk", b"", DamagedFile, r"has no backup; .*generala delete 1"),
     ],
 )
-def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes | None, message: str) -> None:
+def test_what_is_not_put_back(
+    played: Store, data: bytes | None, backup: bytes | None, kind: type[GeneralaError], message: str
+) -> None:
     if data is not None:
         file(played).write_bytes(data)
     if backup:
@@ -291,7 +301,7 @@ def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes |
         file(played, 1, ".bak").unlink()
     before = listing(played.folder.directory)
     for dry_run in (True, False):
-        with pytest.raises(NotAllowed, match=message):
+        with pytest.raises(kind, match=message):
             restore(played, "1", dry_run=dry_run)
     assert listing(played.folder.directory) == before
 
@@ -350,17 +360,19 @@ def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> 
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("data", "kind", "message"),
     [
-        (b"junk", "game 1 is damaged .*generala doctor --restore 1"),
-        (b'{"format":4}', "game 1 is newer"),
-        (None, "game 1 is missing"),
+        (b"junk", DamagedFile, "game 1 is damaged .*generala doctor --restore 1"),
+        (b'{"format":4}', NewerFile, "game 1 is newer"),
+        (None, DamagedFile, "game 1 is missing"),
     ],
 )
-def test_what_is_not_sealed(played: Store, data: bytes | None, message: str) -> None:
+def test_what_is_not_sealed(
+    played: Store, data: bytes | None, kind: type[GeneralaError], message: str
+) -> None:
     file(played).unlink() if data is None else file(played).write_bytes(data)
     before = listing(played.folder.directory)
-    with pytest.raises(NotAllowed, match=message):
+    with pytest.raises(kind, match=message):
         acceptance(played, "1")
     assert listing(played.folder.directory) == before
 
@@ -403,7 +415,7 @@ def test_an_edited_game_with_a_copy_is_sealed_and_the_copy_set_aside(played: Sto
 def test_a_damaged_game_with_a_copy_is_put_back_first(played: Store) -> None:
     leave(played, "games/1/game (1).json", file(played).read_bytes())
     file(played).write_bytes(b"junk")
-    with pytest.raises(NotAllowed, match="--restore 1"):
+    with pytest.raises(DamagedFile, match="--restore 1"):
         acceptance(played, "1")
     restore(played, "1")
     accepted(played, "1")

@@ -7,7 +7,7 @@ import pytest
 
 from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.diagnosis import diagnose, diagnose_one, restore
-from generala_cli.errors import DamagedFile, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, NotFound
 from generala_cli.ledger import storing as payments
 from generala_cli.ledger.payments import Paid
 from generala_cli.ledger.storing import OF_PAYMENTS
@@ -112,7 +112,7 @@ def test_a_missing_file_is_refused_and_its_backup_restored(
             match=f"is missing; .*restore its backup with generala doctor --restore {subject.name}",
         ):
             use(store)
-    with pytest.raises(NotAllowed, match="--restore"):
+    with pytest.raises(DamagedFile, match="--restore"):
         acceptance(store, subject.name)
     assert listing(store.folder.directory) == before
     assert (diagnose(store).unwell, diagnose_one(store, subject.name).unwell) == (1, 1)
@@ -143,7 +143,7 @@ def test_a_missing_file_without_a_backup_is_named_until_it_is_forgotten(
             DamagedFile, match=f"nothing can be restored; .*generala doctor --accept {subject.name}"
         ):
             use(store)
-    with pytest.raises(NotAllowed, match=f"is missing; .*generala doctor --accept {subject.name}"):
+    with pytest.raises(DamagedFile, match=f"is missing; .*generala doctor --accept {subject.name}"):
         restore(store, subject.name)
     assert listing(store.folder.directory) == before
     assert diagnose(store).unwell == 1
