@@ -33,7 +33,7 @@ def throws_by_name(*, loaded_languages_only: bool = False) -> dict[str, int]:
     words = word_meanings(THROWS, loaded_languages_only=loaded_languages_only)
     throws = {name: throw for name, throw in words.items() if not any(map(str.isdecimal, name))}
     names = word_meanings({0: ANY_THROW}, loaded_languages_only=loaded_languages_only)
-    return throws | _by_number(tuple(names))
+    return {**throws, **_by_number(tuple(names))}
 
 
 @lru_cache(maxsize=8)
