@@ -105,8 +105,8 @@ class Pot(Struct, frozen=True, kw_only=True):
 
     `cash` is the money in it. `over` says that prizes are due. `paid` players have paid the entry fee,
     `deducted` ones have it deducted from their prize, and `unpaid` ones still owe some of it. `left` is the
-    rest of players who paid a part. `transfers` are still due. `name` is empty if the tournament is not on
-    this machine.
+    debt of unpaid players who do not owe exactly the fee. `transfers` are still due. `name` is empty if the
+    tournament is not on this machine.
     """
 
     pot: PotName

@@ -70,7 +70,7 @@ def read_pot(
         paid=tuple(player for player, entry in entries.items() if entry.state == "paid"),
         deducted=tuple(player for player, entry in entries.items() if entry.state == "deducted"),
         unpaid=tuple(player for player, entry in entries.items() if entry.state == "unpaid"),
-        left={player: entry.left for player, entry in entries.items() if entry.is_partly_paid},
+        left={player: entry.other_debt for player, entry in entries.items() if entry.other_debt is not None},
         transfers=()
         if found is None
         else (
@@ -95,9 +95,11 @@ def _entries(
         paid = sum((each.amount for each in own if not each.is_out), Decimal(0))
         given = sum((each.amount for each in own if each.is_out), Decimal(0))
         fee, returned = found.fee * count, given if found.payout is None and given <= paid else Decimal(0)
-        left = max(Decimal(0), min(-owed[player], fee - (paid - returned)))
+        debt = -owed[player]
+        left = max(Decimal(0), min(debt, fee - (paid - returned)))
         state: EntryState = "unpaid" if left else "paid" if paid >= fee else "deducted"
-        entries[player] = PaidEntry(state=state, left=left, is_partly_paid=0 < left < fee)
+        other_debt = debt if left and debt != found.fee else None
+        entries[player] = PaidEntry(state=state, left=left, other_debt=other_debt)
     return entries
 
 

@@ -351,7 +351,7 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
 
 
 def unpaid_list(unpaid: Iterable[str], left: Mapping[str, Decimal], unit: str) -> ItemList:
-    """Return the players who owe a fee, with the rest if they paid a part: `Ana and Fito (5 USD left)`."""
+    """Return the players who owe a fee, with the debts in `left`: `Ana and Fito (5 USD left)`."""
     rest = lazy("{player} ({amount} left)")
     return listing(
         (

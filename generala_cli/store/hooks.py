@@ -92,11 +92,14 @@ EntryState = Literal["paid", "deducted", "unpaid"]
 
 
 class PaidEntry(Struct, frozen=True):
-    """A player's entry, and how much of the fee is `left` to pay."""
+    """A player's entry, and how much of the fee is `left` to pay.
+
+    `other_debt` is the debt to the pot of a player who did not pay, None if it is exactly the fee.
+    """
 
     state: EntryState
     left: Decimal
-    is_partly_paid: bool
+    other_debt: Decimal | None
 
 
 def paid_entries(store: Store, found: TournamentWithFee) -> Mapping[str, PaidEntry]:

@@ -148,8 +148,8 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, or of the final if `round` is null; `byes` sit out.
 
     If anyone paid into the pot, `paid` players have paid the entry fee, `deducted` ones have it deducted from
-    their prize, and `unpaid` ones still owe some of it. `left` is the rest of players who paid a part, in
-    `unit`.
+    their prize, and `unpaid` ones still owe some of it. `left` is the debt of unpaid players, in `unit`, if
+    it is not exactly the fee.
     """
 
     tournament: Ordinal

@@ -102,7 +102,7 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
         paid=tuple(player for player, entry in entries.items() if entry.state == "paid"),
         deducted=tuple(player for player, entry in entries.items() if entry.state == "deducted"),
         unpaid=tuple(player for player, entry in entries.items() if entry.state == "unpaid"),
-        left={player: entry.left for player, entry in entries.items() if entry.is_partly_paid},
+        left={player: entry.other_debt for player, entry in entries.items() if entry.other_debt is not None},
         unit=fee.unit,
     )
 

@@ -113,6 +113,9 @@ def test_an_entry_that_was_not_paid_is_deducted_from_the_prize(store: Store) -> 
         entry(store)
     pay_pot(store, "Dani", "5", out=True, is_meant=True)  # too much
     assert tables_and_ledger(store)[2] == ["Dani"]
+    turns.undo(replace(store, named="1"))
+    assert the_pot(store).left == {"Dani": 19}, "a prize to give back, and the entry"
+    assert tables(store, find_tournament(store, None)).left == the_pot(store).left
 
 
 def test_more_than_is_in_the_pot_must_be_meant(store: Store) -> None:
@@ -323,6 +326,11 @@ def test_part_payers_are_listed_with_the_rest(generala: Generala) -> None:
     assert "the pot still owes Beto 0.65 EUR" in generala.ok("pay", "pot", "Beto", "2")
     assert "Beto now owes the pot 0.35 EUR" in generala.ok("pay", "pot", "Beto", "1")
     assert "owes" not in generala.ok("tournament", "paid", "Ana")
+    generala.ok("pay", "pot", "Dani", "4")
+    listed = "not paid: Beto (0.35 EUR left), Cora and Dani (11.35 EUR left)"
+    assert listed in generala.ok("ledger")
+    assert listed in generala.ok("tournament", "tables")
+    generala.ok("pay", "--undo")
     assert "pot of Copa: 9.65 EUR short" in generala.ok("pay", "pot", "Cora", "24", "--yes")
 
 
