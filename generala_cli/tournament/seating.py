@@ -114,7 +114,7 @@ def final(
 
     seated = storing.seat(store, stored.number, plan, dry_run=dry_run)
     found = results(seated.standing, read_counted(store, seated).usable)
-    lot = lot_for_final(standings(seated.standing, found), many)
+    lot = lot_for_final(standings(replace(seated.standing, final=None), found), many)
     return replace(_seated(store, seated), lot=lot)
 
 

@@ -224,6 +224,17 @@ def test_a_final_puts_the_best_in_order_with_or_without_what_they_bring(
     assert [each.finalist for each in found] == [True, True, *[False] * 5]
 
 
+def test_finalists_stay_ahead_during_the_final_even_if_a_round_is_corrected() -> None:
+    after = replay(terms("totals"), [ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=False)])
+    corrected = replace(RESULTS[hexed(10)], totals={"Ana": 10, "Cora": 70, "Dani": 40}, winners=("Cora",))
+    begun = TableResult(totals={"Ana": 5, "Beto": 0}, winners=(), is_over=False)
+    for results in (RESULTS, RESULTS | {FINAL.game: begun}):
+        found = standings(after, results | {hexed(10): corrected})
+        assert [each.player for each in found[:4]] == ["Beto", "Ana", "Cora", "Eva"]
+        assert [each.finalist for each in found] == [True, True, *[False] * 5]
+        assert "final" not in [each.decided_by for each in found]
+
+
 @cases(
     ("won", "ahead", "decided"),
     [

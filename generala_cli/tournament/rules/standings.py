@@ -137,19 +137,18 @@ class _Tally(Struct):
 def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding, ...]:
     """Return everyone's standing from the finished games, best first.
 
-    Once the final is over, the finalists come first. If earlier results do not carry over, only the final
-    decides among them.
+    Finalists come first once they are seated. If earlier results do not carry over, only the final decides
+    among them once it is over.
     """
     rounds = [table for each in tournament.rounds for table in each.tables]
     final = tournament.final
-    if final is None or not _is_over(final.table, results):
-        return _placed(*_figures(tournament, rounds, results))
-    players, keys = _figures(tournament, [*rounds, final.table], results)
+    players, keys = before = _figures(tournament, rounds, results)
     places: Mapping[str, int] = {}
-    if not final.carry:
-        _, before = _figures(tournament, rounds, results)
-        places = table_places(results[final.table.game])
-        keys |= {player: before[player] for player, each in players.items() if each.finalist}
+    if final is not None and _is_over(final.table, results):
+        players, keys = _figures(tournament, [*rounds, final.table], results)
+        if not final.carry:
+            places = table_places(results[final.table.game])
+            keys |= {player: before[1][player] for player, each in players.items() if each.finalist}
     for player, each in players.items():
         if each.finalist:
             place = places.get(player, len(places) + 1) if places else 0
