@@ -789,7 +789,8 @@ class _Lexicon:
         boxes = [name.key for name in self.rules.category_names]
         scratching = [SCRATCH, *ENGLISH.words(_SCRATCHING), *LANGUAGES.typed.words(_SCRATCHING)]
         is_zero = normalize(word) in self._meanings_of(_ZERO)
-        if is_zero or (resembling(word, scratching) and not resembling(word, boxes)):
+        means_scratch = is_zero or (resembling(word, scratching) and not resembling(word, boxes))
+        if means_scratch and not turn.is_scratch:
             return lazy("to scratch, type x and the box")
         if turn.category:
             return lazy("remove it")

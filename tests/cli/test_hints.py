@@ -85,6 +85,8 @@ from tests.cli.program import Generala
         ("Ana stats", "type generala stats Ana"),
         ("payouts --method", "type --method METHOD"),
         ("44442 full scrtch", "to scratch, type x and the box"),
+        ("scratch nothing", "choose from ones, twos, threes"),
+        ("44442 x zero", "choose from ones, twos, threes"),
         ("55533 straght full", "remove it"),
     ],
 )
