@@ -119,10 +119,11 @@ def _check_there(before: Game, player: str, turn: int) -> None:
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
+    if not game.entries:
+        raise NotAllowed("nothing has been entered yet", "enter a hand first")
     if not 1 <= turn <= len(game.entries):
         there = lazy("type {numbers}", numbers=number_range(1, len(game.entries)))
-        nothing = lazy("nothing has been entered yet")
-        raise NotAllowed(lazy("there is no turn {turn}", turn=turn), there if game.entries else nothing)
+        raise NotAllowed(lazy("there is no turn {turn}", turn=turn), there)
     return game.entries[turn - 1]
 
 

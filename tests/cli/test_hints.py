@@ -182,6 +182,9 @@ def test_amend_alone_lists_the_turns(played: Generala) -> None:
 def test_amend_alone_says_that_there_is_nothing_to_correct(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto")
     assert generala("amend").err == "generala: no turn is given; nothing has been entered yet\n"
+    for turn in ("last", "1"):
+        told = "generala: nothing has been entered yet; enter a hand first\n"
+        assert generala("amend", turn, "55533").err == told
 
 
 def test_rules_and_a_name_show_those_rules(played: Generala) -> None:

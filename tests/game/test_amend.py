@@ -85,7 +85,7 @@ def test_a_turn_that_is_not_there_is_refused(turn: int) -> None:
 
 
 def test_before_the_first_entry_there_is_nothing_to_amend() -> None:
-    with pytest.raises(NotAllowed, match=r"^there is no turn 1; nothing has been entered yet$"):
+    with pytest.raises(NotAllowed, match=r"^nothing has been entered yet; enter a hand first$"):
         Table(house("generala")).amend(1, "55533")
 
 
