@@ -27,7 +27,13 @@ from generala_cli.ledger.answers import (
     PotHistory,
     Source,
 )
-from generala_cli.ledger.changes import Names, changed_games, changed_tournaments, last_paid_times
+from generala_cli.ledger.changes import (
+    Names,
+    changed_games,
+    changed_pots,
+    changed_tournaments,
+    last_paid_times,
+)
 from generala_cli.ledger.pots import PotAccount, is_pot, read_pots, with_pot
 from generala_cli.ledger.settling import (
     Debts,
@@ -102,14 +108,14 @@ def read_ledger_data(
     when, stored = period(store, since, until), storing.load(store)
     read = read_games(store, progress, when=when, strict=strict)
     people = people_of(read, stored)
-    pots, with_fee = read_pots(read.with_fee, stored, people), read.with_fee
-    read = _without_pots(read, pots)
+    every_pot, with_fee = read_pots(read.with_fee, stored, people), read.with_fee
+    read = _without_pots(read, every_pot)
     with_all = tuple(dict.fromkeys(people.find_each(among)))
     every_payment = [*payments_of(stored, people)]
     used = [
         *((each.started, each.unit) for each in read.sources),
         *((each.time, each.unit) for each in every_payment),
-        *((payment.time, payment.unit) for each in pots for payment in each.pot.payments),
+        *((payment.time, payment.unit) for each in every_pot for payment in each.pot.payments),
     ]
     names = Names(people=people, units=Spellings(unit for _, unit in sorted(used)))
     sources = [names.shown(each) for each in read.sources]
@@ -125,6 +131,12 @@ def read_ledger_data(
         for each in settlements_of(stored, people)
         if when.covers(each.time)
     ]
+    pots = tuple(
+        replace(each, unit=names.units.first(each.unit))
+        for each in every_pot
+        if when.covers(each.pot.payments[0].time if each.found is None else each.found.started)
+        and {*with_all} <= each.owed.keys()
+    )
     playing = {people.shown(name) for table in read.tables for name in table.players}
     playing |= {people.shown(name) for each in with_fee for name in each.players}
     paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
@@ -141,6 +153,7 @@ def read_ledger_data(
         changed=(
             *changed_games(store, when, last_paid, read, _only(LedgerGame, sources), names),
             *changed_tournaments(when, last_paid, read, _only(LedgerTournament, sources), names),
+            *changed_pots(pots, read, people),
         ),
         strangers=()
         if read.damaged or read.damaged_tournaments  # a stranger may be in one of them
@@ -149,12 +162,7 @@ def read_ledger_data(
         damaged_tournaments=read.damaged_tournaments,
         stored=stored,
         with_fee=with_fee,
-        pots=tuple(
-            replace(each, unit=names.units.first(each.unit))
-            for each in pots
-            if when.covers(each.pot.payments[0].time if each.found is None else each.found.started)
-            and {*with_all} <= each.owed.keys()
-        ),
+        pots=pots,
     )
 
 
@@ -265,9 +273,11 @@ def next_to_pot(data: LedgerData, names: Pair) -> str | None:
 
 def pot_history(data: LedgerData, typed: str) -> PotHistory:
     (player,) = data.everyone.find_each((typed,))
+    changed = (each for each in _only(ChangedTournament, data.changed) if each.creditor == player)
     return PotHistory(
         player=player,
         pots=tuple(with_pot(each, player, data.everyone) for each in data.pots if player in each.owed),
+        changed_tournaments=tuple(each for each in changed if not isinstance(each.debtor, str)),
         damaged=data.damaged,
         damaged_tournaments=data.damaged_tournaments,
     )

@@ -140,15 +140,6 @@ class PlayerInPot(Struct, frozen=True, kw_only=True):
     owed: PotTransfer | None
 
 
-class PotHistory(Document, frozen=True, kw_only=True):
-    """Why a player owes the pots of tournaments something, or they the player."""
-
-    player: str
-    pots: tuple[PlayerInPot, ...]
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-
-
 class Account(Struct, frozen=True, kw_only=True):
     """The balances in one unit; `fewest` if fewer transfers are impossible. Other keys exclude `pots`."""
 
@@ -163,14 +154,14 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 class ChangedDebt(Struct, frozen=True, kw_only=True):
-    """The debt from `from` to `to` by a source: `was` when they last paid each other, and `now`.
+    """The debt from `from` to `to` by a source: `was` when one last paid the other, and `now`.
 
     A negative amount means that `to` owes `from`. `counts` is false if the source is no longer over or now
     has a different unit.
     """
 
     unit: str
-    debtor: str = field(name="from")
+    debtor: str | PotName = field(name="from")
     creditor: str = field(name="to")
     counts: bool
     over: bool
@@ -186,9 +177,19 @@ class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
 
 
 class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
-    """A tournament that changed after a payment."""
+    """A tournament that changed after a payment. `from` may be its pot, which owes `to` the prize."""
 
     tournament: Ordinal
+
+
+class PotHistory(Document, frozen=True, kw_only=True):
+    """Why a player owes the pots of tournaments something, or they the player."""
+
+    player: str
+    pots: tuple[PlayerInPot, ...]
+    changed_tournaments: tuple[ChangedTournament, ...]
+    damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
 
 
 class Ledger(Document, frozen=True, kw_only=True):

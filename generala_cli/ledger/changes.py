@@ -20,9 +20,11 @@ from generala_cli.ledger.answers import (
     LedgerTournament,
     Source,
 )
+from generala_cli.ledger.pots import PotAccount, prize_of
 from generala_cli.ledger.sources import GamesRead, LedgerSettlement, settled_game
 from generala_cli.store.game_lists import Period
 from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.hooks import TournamentWithFee
 from generala_cli.store.store import Store
 
 LastPaid = Mapping[tuple[str, frozenset[str]], datetime]
@@ -136,11 +138,10 @@ def changed_tournaments(
 ) -> Iterator[ChangedTournament]:
     """Yield the tournaments in which a prize changed after its player settled up."""
     known = {each.tournament: each for each in tournaments}
-    entered = {table.game: table.last for table in read.tables}
     for found in read.with_fee:
         if not when.covers(found.started):
             continue
-        last = max(found.last, *(entered[game] for game in found.games if game in entered), found.started)
+        last = _last_entry(found, read)
         players = {*map(names.people.shown, found.players)}
         paid: dict[tuple[str, str], datetime] = {}
         for (unit, pair), time in last_paid.items():
@@ -152,6 +153,35 @@ def changed_tournaments(
             now = known.get(found.number)
             for change in _changed_prizes(paid, payouts, now, names, over=found.payout is not None):
                 yield ChangedTournament(tournament=found.number, **asdict(change))
+
+
+def _last_entry(found: TournamentWithFee, read: GamesRead) -> datetime:
+    entered = (table.last for table in read.tables if table.game in found.games)
+    return max(found.started, found.last, *entered)
+
+
+def changed_pots(pots: Sequence[PotAccount], read: GamesRead, people: People) -> Iterator[ChangedTournament]:
+    """Yield the tournaments in which a prize changed after its player and the pot settled up."""
+    for account in pots:
+        if (found := account.found) is None:
+            continue
+        last = _last_entry(found, read)
+        times = {each.player: each.time for each in sorted(account.pot.payments, key=lambda each: each.time)}
+        paid = {player: time for player, time in times.items() if found.started <= time < last}
+        payouts = found.payouts_at({*paid.values()}) if paid else {}
+        for player, time in paid.items():
+            now = prize_of(found.payout, player, people)
+            if (then := payouts[time]) is not None and (was := prize_of(then, player, people)) != now:
+                yield ChangedTournament(
+                    tournament=found.number,
+                    unit=account.unit,
+                    debtor=account.pot.pot,
+                    creditor=player,
+                    counts=found.payout is not None,
+                    over=found.payout is not None,
+                    was=was,
+                    now=now,
+                )
 
 
 def _changed_prizes(

@@ -10,6 +10,7 @@ from generala_cli.ledger.answers import (
     Account,
     ChangedDebt,
     ChangedGame,
+    ChangedTournament,
     DebtHistory,
     Ledger,
     LedgerPayment,
@@ -50,8 +51,7 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
         yield ""
     for game in result.changed:
         yield _changed(game, lazy("game {game}", game=game.game))
-    for each in result.changed_tournaments:
-        yield _changed(each, lazy("tournament {number}", number=each.tournament))
+    yield from map(_changed_tournament, result.changed_tournaments)
     for name in result.strangers:
         stranger = lazy(
             "{player} paid or was paid, but is in no game; generala players same NAME NAME joins two names",
@@ -60,15 +60,21 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
         yield text(translated(stranger))
 
 
+def _changed_tournament(found: ChangedTournament) -> Text:
+    return _changed(found, lazy("tournament {number}", number=found.tournament))
+
+
 def _changed(found: ChangedDebt, source: Message) -> Text:
     """Return `changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
-    debtor, creditor, was, now = found.debtor, found.creditor, found.was, found.now
+    debtor, creditor, was, now = _one(found.debtor), found.creditor, found.was, found.now
     if was < 0 or (not was and now < 0):
         debtor, creditor, was, now = creditor, debtor, -was, -now
     owed, owes = _owed(was, found.unit), _owed(abs(now), found.unit)
     values = {"debtor": debtor, "creditor": creditor, "was": owed, "now": owes}
     if now < 0:
         change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
+    elif isinstance(found.debtor, PotName):
+        change = lazy("the pot owed {creditor} {was}, now {now}", **values)
     else:
         change = lazy("{debtor} owed {creditor} {was}, now {now}", **values)
     what = lazy("changed since paid: {source}, {change}", source=source, change=change)
@@ -284,7 +290,9 @@ def _rows(*columns: Column, screen: Screen) -> Iterator[RenderableType]:
 def pot_history(result: PotHistory, screen: Screen) -> Stack:
     if not result.pots:
         return Stack(text(translate("{player} is in no pot that has payments", player=result.player)))
-    return Stack(*(part for each in result.pots for part in _player_in_pot(result.player, each, screen)))
+    parts = [part for each in result.pots for part in _player_in_pot(result.player, each, screen)]
+    changed = [*map(_changed_tournament, result.changed_tournaments)]
+    return Stack(*parts, *([""] if changed else []), *changed)
 
 
 def _player_in_pot(player: str, account: PlayerInPot, screen: Screen) -> Iterator[RenderableType]:

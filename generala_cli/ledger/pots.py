@@ -10,7 +10,7 @@ from decimal import Decimal, localcontext
 
 from msgspec import Struct
 
-from generala_cli.game.payouts import DIGITS
+from generala_cli.game.payouts import DIGITS, EntryPayout
 from generala_cli.game.people import People
 from generala_cli.ledger.answers import PlayerInPot, Pot, PotName, PotPayment, PotTransfer
 from generala_cli.ledger.payments import PaidPot
@@ -123,7 +123,6 @@ def _owed(
 def with_pot(account: PotAccount, player: str, people: People) -> PlayerInPot:
     """Return the fee, the prize and the payments of a player, under the shown name."""
     pot, found = account.pot, account.found
-    prizes = {} if found is None or found.payout is None else found.payout.prizes
     entries = [] if found is None else [each for each in found.entrants if people.shown(each) == player]
     due = account.owed.get(player, Decimal(0))
     payer, payee = (pot.pot, player) if due > 0 else (player, pot.pot)
@@ -134,10 +133,16 @@ def with_pot(account: PotAccount, player: str, people: People) -> PlayerInPot:
             unit=account.unit,
             started=None if found is None else found.started,
             fee=pot.fee * len(entries),
-            prize=sum((prizes.get(each, Decimal(0)) for each in entries), Decimal(0)),
+            prize=prize_of(None if found is None else found.payout, player, people),
             payments=tuple(each for each in pot.payments if each.player == player),
             owed=PotTransfer(payer=payer, payee=payee, amount=abs(due)) if due else None,
         )
+
+
+def prize_of(payout: EntryPayout | None, player: str, people: People) -> Decimal:
+    prizes = {} if payout is None else payout.prizes
+    with localcontext(prec=DIGITS):
+        return sum((prize for name, prize in prizes.items() if people.shown(name) == player), Decimal(0))
 
 
 def pot_name(found: TournamentWithFee | None) -> PotName:

@@ -1,6 +1,9 @@
 """The pot of a tournament as an account: paid entries, and prizes."""
 
+from datetime import timedelta
 from decimal import Decimal
+from functools import partial
+from operator import add
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,12 +29,13 @@ from generala_cli.store.store import Store
 from generala_cli.table import turns
 from generala_cli.tournament import storing as tournaments
 from generala_cli.tournament.looking import tables
+from generala_cli.tournament.rules.tournaments import TournamentUndone
 from generala_cli.tournament.storing import find_tournament
 from tests.cli.program import Generala
 from tests.ledger.evening import ledger_of, play, play_on
 from tests.ledger.test_entry_fees import ANAS_TABLE, DANIS_TABLE, over, seat
-from tests.store.files import store_in
-from tests.tournament.test_tournaments import NAMES
+from tests.store.files import AT, store_in
+from tests.tournament.test_tournaments import NAMES, hexed
 
 FEE = Decimal("5.00")
 PRIZES = {"Ana": Decimal("21.00"), "Dani": Decimal("14.00")}
@@ -310,6 +314,35 @@ def test_a_prize_to_give_back_is_no_unpaid_entry(store: Store) -> None:
     assert f"generala pay Ana pot {owed} --tournament 1 records that" in translated(refused.value.hint)
     pay_pot(store, "Ana", "all")
     assert "Ana" not in due(store)
+
+
+def test_a_prize_that_changed_after_the_pot_paid_it_is_reported(store: Store) -> None:
+    seat(store)
+    pay_entries(store, NAMES[:6])
+    late, corrected, later = (replace(store, clock=partial(add, AT, timedelta(hours=at))) for at in (1, 2, 3))
+    play_on(late, 1, ANAS_TABLE)
+    play_on(late, 2, DANIS_TABLE)
+    pay_entries(late, ["Gus"])
+    settle(late, read_ledger_data(late), ledger_of(late))
+    assert ledger_of(store).changed_tournaments == ()
+    turns.amend(replace(corrected, named="1"), 1, TurnLine(), scratched=True)
+    found = ledger_of(store).changed_tournaments
+    assert [(each.creditor, each.counts, each.was, each.now) for each in found] == [
+        ("Ana", True, 21, 0),
+        ("Dani", True, 14, Decimal("17.50")),
+    ]
+    assert {each.debtor for each in found} == {the_pot(store).pot}
+    screen = Screen(width=80, color=False, marks=UNICODE)
+    line = "changed since paid: tournament 1, the pot owed Ana 21.00 USD, now nothing"
+    ana, gus = (pot_history(read_ledger_data(store), name) for name in ("Ana", "Gus"))
+    assert line in as_text(drawn(ledger_of(store), screen), screen)
+    assert line in as_text(drawn(ana, screen), screen)
+    assert gus.changed_tournaments == (), "the prize of Gus is the same"
+    pay_pot(later, "Ana", "all")
+    assert [each.creditor for each in ledger_of(store).changed_tournaments] == ["Dani"]
+    tournaments.change(later, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
+    (dani,) = ledger_of(store).changed_tournaments
+    assert (dani.counts, dani.over, dani.was, dani.now) == (False, False, 14, 0)
 
 
 def test_part_payers_are_listed_with_the_rest(generala: Generala) -> None:
