@@ -15,6 +15,7 @@ from generala_cli.ledger import storing
 from generala_cli.ledger.answers import (
     Account,
     ChangedGame,
+    ChangedPot,
     ChangedTournament,
     DebtHistory,
     DebtReason,
@@ -74,7 +75,7 @@ class LedgerData(Struct, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     payments: tuple[LedgerPayment, ...]
     settlements: tuple[LedgerSettlement, ...]
-    changed: tuple[ChangedGame | ChangedTournament, ...]
+    changed: tuple[ChangedGame | ChangedTournament | ChangedPot, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
@@ -185,6 +186,7 @@ def ledger(data: LedgerData, *, fewest: bool = False) -> Ledger:
         units=tuple(_accounts(data, fewest=fewest)),
         changed=_only(ChangedGame, data.changed),
         changed_tournaments=_only(ChangedTournament, data.changed),
+        changed_pots=_only(ChangedPot, data.changed),
         strangers=data.strangers,
         damaged=data.damaged,
         damaged_tournaments=data.damaged_tournaments,
@@ -273,11 +275,11 @@ def next_to_pot(data: LedgerData, names: Pair) -> str | None:
 
 def pot_history(data: LedgerData, typed: str) -> PotHistory:
     (player,) = data.everyone.find_each((typed,))
-    changed = (each for each in _only(ChangedTournament, data.changed) if each.creditor == player)
+    changed = _only(ChangedPot, data.changed)
     return PotHistory(
         player=player,
         pots=tuple(with_pot(each, player, data.everyone) for each in data.pots if player in each.owed),
-        changed_tournaments=tuple(each for each in changed if not isinstance(each.debtor, str)),
+        changed_pots=tuple(each for each in changed if each.creditor == player),
         damaged=data.damaged,
         damaged_tournaments=data.damaged_tournaments,
     )

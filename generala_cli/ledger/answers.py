@@ -172,14 +172,22 @@ class ChangedDebt(Struct, frozen=True, kw_only=True):
 class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
     """A game that changed after a payment; `undone` if its tournament round was undone."""
 
+    debtor: str = field(name="from")
     game: Ordinal
     undone: bool = False
 
 
 class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
-    """A tournament that changed after a payment. `from` may be its pot, which owes `to` the prize."""
+    """A tournament that changed after a payment."""
 
+    debtor: str = field(name="from")
     tournament: Ordinal
+
+
+class ChangedPot(ChangedDebt, frozen=True, kw_only=True):
+    """A prize that changed after a payment between the pot and the player."""
+
+    debtor: PotName = field(name="from")
 
 
 class PotHistory(Document, frozen=True, kw_only=True):
@@ -187,7 +195,7 @@ class PotHistory(Document, frozen=True, kw_only=True):
 
     player: str
     pots: tuple[PlayerInPot, ...]
-    changed_tournaments: tuple[ChangedTournament, ...]
+    changed_pots: tuple[ChangedPot, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
 
@@ -205,6 +213,7 @@ class Ledger(Document, frozen=True, kw_only=True):
     units: tuple[Account, ...]
     changed: tuple[ChangedGame, ...]
     changed_tournaments: tuple[ChangedTournament, ...]
+    changed_pots: tuple[ChangedPot, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]

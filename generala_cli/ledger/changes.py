@@ -14,6 +14,7 @@ from generala_cli.game.people import People
 from generala_cli.ledger.answers import (
     ChangedDebt,
     ChangedGame,
+    ChangedPot,
     ChangedTournament,
     LedgerGame,
     LedgerPayment,
@@ -160,8 +161,8 @@ def _last_entry(found: TournamentWithFee, read: GamesRead) -> datetime:
     return max(found.started, found.last, *entered)
 
 
-def changed_pots(pots: Sequence[PotAccount], read: GamesRead, people: People) -> Iterator[ChangedTournament]:
-    """Yield the tournaments in which a prize changed after its player and the pot settled up."""
+def changed_pots(pots: Sequence[PotAccount], read: GamesRead, people: People) -> Iterator[ChangedPot]:
+    """Yield the prizes that changed after their player and the pot settled up."""
     for account in pots:
         if (found := account.found) is None:
             continue
@@ -172,8 +173,7 @@ def changed_pots(pots: Sequence[PotAccount], read: GamesRead, people: People) ->
         for player, time in paid.items():
             now = prize_of(found.payout, player, people)
             if (then := payouts[time]) is not None and (was := prize_of(then, player, people)) != now:
-                yield ChangedTournament(
-                    tournament=found.number,
+                yield ChangedPot(
                     unit=account.unit,
                     debtor=account.pot.pot,
                     creditor=player,

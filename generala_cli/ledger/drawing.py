@@ -10,7 +10,7 @@ from generala_cli.ledger.answers import (
     Account,
     ChangedDebt,
     ChangedGame,
-    ChangedTournament,
+    ChangedPot,
     DebtHistory,
     Ledger,
     LedgerPayment,
@@ -47,11 +47,14 @@ def ledger(result: Ledger, screen: Screen) -> Stack:
 
 
 def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
-    if result.changed or result.changed_tournaments or result.strangers:
+    pots = result.changed_pots if isinstance(result, Ledger) else ()
+    if result.changed or result.changed_tournaments or pots or result.strangers:
         yield ""
     for game in result.changed:
         yield _changed(game, lazy("game {game}", game=game.game))
-    yield from map(_changed_tournament, result.changed_tournaments)
+    for each in result.changed_tournaments:
+        yield _changed(each, lazy("tournament {number}", number=each.tournament))
+    yield from map(_changed_pot, pots)
     for name in result.strangers:
         stranger = lazy(
             "{player} paid or was paid, but is in no game; generala players same NAME NAME joins two names",
@@ -60,8 +63,8 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
         yield text(translated(stranger))
 
 
-def _changed_tournament(found: ChangedTournament) -> Text:
-    return _changed(found, lazy("tournament {number}", number=found.tournament))
+def _changed_pot(found: ChangedPot) -> Text:
+    return _changed(found, lazy("tournament {number}", number=found.debtor.tournament))
 
 
 def _changed(found: ChangedDebt, source: Message) -> Text:
@@ -291,7 +294,7 @@ def pot_history(result: PotHistory, screen: Screen) -> Stack:
     if not result.pots:
         return Stack(text(translate("{player} is in no pot that has payments", player=result.player)))
     parts = [part for each in result.pots for part in _player_in_pot(result.player, each, screen)]
-    changed = [*map(_changed_tournament, result.changed_tournaments)]
+    changed = [*map(_changed_pot, result.changed_pots)]
     return Stack(*parts, *([""] if changed else []), *changed)
 
 

@@ -324,9 +324,9 @@ def test_a_prize_that_changed_after_the_pot_paid_it_is_reported(store: Store) ->
     play_on(late, 2, DANIS_TABLE)
     pay_entries(late, ["Gus"])
     settle(late, read_ledger_data(late), ledger_of(late))
-    assert ledger_of(store).changed_tournaments == ()
+    assert ledger_of(store).changed_pots == ()
     turns.amend(replace(corrected, named="1"), 1, TurnLine(), scratched=True)
-    found = ledger_of(store).changed_tournaments
+    found = ledger_of(store).changed_pots
     assert [(each.creditor, each.counts, each.was, each.now) for each in found] == [
         ("Ana", True, 21, 0),
         ("Dani", True, 14, Decimal("17.50")),
@@ -337,11 +337,11 @@ def test_a_prize_that_changed_after_the_pot_paid_it_is_reported(store: Store) ->
     ana, gus = (pot_history(read_ledger_data(store), name) for name in ("Ana", "Gus"))
     assert line in as_text(drawn(ledger_of(store), screen), screen)
     assert line in as_text(drawn(ana, screen), screen)
-    assert gus.changed_tournaments == (), "the prize of Gus is the same"
+    assert gus.changed_pots == (), "the prize of Gus is the same"
     pay_pot(later, "Ana", "all")
-    assert [each.creditor for each in ledger_of(store).changed_tournaments] == ["Dani"]
+    assert [each.creditor for each in ledger_of(store).changed_pots] == ["Dani"]
     tournaments.change(later, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
-    (dani,) = ledger_of(store).changed_tournaments
+    (dani,) = ledger_of(store).changed_pots
     assert (dani.counts, dani.over, dani.was, dani.now) == (False, False, 14, 0)
 
 
