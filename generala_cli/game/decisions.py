@@ -18,6 +18,7 @@ from generala_cli.game.events import (
     Staked,
     TableChange,
     Thrown,
+    Throws,
 )
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
@@ -25,6 +26,7 @@ from generala_cli.game.turn import Turn, check_throw
 from generala_cli.messages import FirstWord, ItemList, Message, lazy, lazy_count, listing, quoted
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, print_dice
+from generala_cli.rules.notation import NO_DIE
 from generala_cli.rules.ruleset import (
     Category,
     FillOrder,
@@ -109,16 +111,20 @@ def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...
     return tuple(sorted((choice for choice in made if choice.points), key=lambda choice: -choice.points))
 
 
-def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> Category:
+def _choices(game: Game, turn: Turn) -> tuple[Choice, ...]:
+    return choices(game, mover(game, turn), turn.hand, turn.finish(game.rules)[1])
+
+
+def _best_choice(game: Game, turn: Turn) -> Category:
     """Return the category that scores most; Undecided if two score the same, or if the hand makes nothing.
 
     Also Undecided if the best one takes any dice and a different one fits. Nothing is ever scratched unasked.
     """
-    scoring = choices(game, player, dice, roll)
+    scoring = _choices(game, turn)
     if not scoring:
         raise Undecided(
             "{hand} fits none of {player}'s open boxes",
-            _other_box(game, player, dice, roll, is_served=roll < (turn.roll or roll)),
+            _other_box(game, turn),
             turn=turn,
         )
     best = [choice for choice in scoring if choice.points == scoring[0].points]
@@ -222,11 +228,10 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
         return _scratch(game, turn, player, roll)
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
-    category = turn.category or _best_choice(game, turn, player, dice, price_roll)
-    is_served = price_roll < roll
-    _check_fillable(game, player, category, dice, price_roll, is_served=is_served)
-    _check_allowed(game, player, category, dice, price_roll, is_served=is_served)
-    _check_made(game, player, category, dice, price_roll, is_served=is_served)
+    category = turn.category or _best_choice(game, turn)
+    _check_fillable(game, turn, category)
+    _check_allowed(game, turn, category)
+    _check_made(game, turn, category)
     return Scored(
         player=player,
         dice=dice,
@@ -234,7 +239,7 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
         category=category.id,
         points=game.points_in(player, category, dice, price_roll),
         throws=turn.throws,
-        served=True if is_served else UNSET,
+        served=True if price_roll < roll else UNSET,
     )
 
 
@@ -250,9 +255,9 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
             turn=turn,
             names=_ids(game.allowed_categories(player, dice) if dice else game.fillable_categories(player)),
         )
-    _check_fillable(game, player, category, None, roll)
+    _check_fillable(game, turn, category)
     if dice is not None:
-        _check_allowed(game, player, category, dice, roll, is_scratch=True)
+        _check_allowed(game, turn, category)
     return Scratched(player=player, category=category.id, dice=dice, roll=roll, throws=turn.throws)
 
 
@@ -437,9 +442,8 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
     return game.columns[player].holds(category.after)
 
 
-def _check_fillable(
-    game: Game, player: str, category: Category, dice: Dice | None, roll: int, *, is_served: bool = False
-) -> None:
+def _check_fillable(game: Game, turn: Turn, category: Category) -> None:
+    player = mover(game, turn)
     if not game.is_open(player, category):
         last = game.columns[player].rows[category.id][-1]
         raise WrongBox(
@@ -448,7 +452,7 @@ def _check_fillable(
             else "{player}'s {category} was scratched in turn {turn}"
             if last.scratched
             else "{player}'s {category} was filled with {points} in turn {turn}",
-            _other_box(game, player, dice, roll, is_served=is_served),
+            _other_box(game, turn),
             count=category.box_count,
             player=player,
             category=category,
@@ -462,63 +466,48 @@ def _check_fillable(
             lower_first = lazy("the lower boxes must be filled first; {player} has some open", player=player)
             raise WrongBox(
                 lower_first if first.number is None else upper_first,
-                _other_box(game, player, dice, roll, is_served=is_served),
+                _other_box(game, turn),
             )
         due = first
-        is_made = dice is not None and due in [each.category for each in choices(game, player, dice, roll)]
+        is_made = not turn.is_scratch and due in [each.category for each in _choices(game, turn)]
         raise WrongBox(
             _ONE_DUE[game.rules.fill_order].with_values(player=player, category=due),
-            Remedy(
-                "score-or-scratch-box" if is_made else "scratch-box",
-                **_ways(game, player, due, dice, roll, is_served=is_served),
-            ),
+            Remedy("score-or-scratch-box" if is_made else "scratch-box", **_ways(game, turn, due)),
         )
 
 
-def _check_allowed(
-    game: Game,
-    player: str,
-    category: Category,
-    dice: Dice,
-    roll: int,
-    *,
-    is_scratch: bool = False,
-    is_served: bool = False,
-) -> None:
+def _check_allowed(game: Game, turn: Turn, category: Category) -> None:
+    player, dice = mover(game, turn), turn.hand
     allowed = game.allowed_categories(player, dice)
     if category in allowed:
         return
     if allowed[0].number == dice[0]:
         raise WrongBox(
             "{hand} is a joker, and must go to {player}'s {category} while it is open",
-            Remedy(
-                "scratch-box" if is_scratch else "score-box",
-                **_ways(game, player, allowed[0], dice, roll, is_served=is_served),
-            ),
+            Remedy("scratch-box" if turn.is_scratch else "score-box", **_ways(game, turn, allowed[0])),
             hand=print_dice(dice),
             player=player,
             category=allowed[0],
         )
     raise WrongBox(
         "{hand} is a joker, and must go to a lower box while {player} has one open",
-        _other_box(game, player, dice, roll, is_scratch=is_scratch, is_served=is_served),
+        _other_box(game, turn),
         hand=print_dice(dice),
         player=player,
     )
 
 
-def _check_made(
-    game: Game, player: str, category: Category, dice: Dice, roll: int, *, is_served: bool
-) -> None:
-    if not game.points_in(player, category, dice, roll):
-        ways = _ways(game, player, category, dice, roll, is_served=is_served)
+def _check_made(game: Game, turn: Turn, category: Category) -> None:
+    player, dice = mover(game, turn), turn.hand
+    if not game.points_in(player, category, dice, turn.finish(game.rules)[1]):
+        ways = _ways(game, turn, category)
         waits = category.number is None and game.is_joker(player, dice)
         raise WrongBox(
             "{hand} counts as a joker in {category} only after {player}'s {number} is filled"
             if waits
             else "{hand} is not {category}",
             Remedy("score-other-or-scratch-box", others=with_points(made), **ways)
-            if (made := choices(game, player, dice, roll))
+            if (made := _choices(game, turn))
             else Remedy("scratch-box", **ways),
             hand=print_dice(dice),
             category=category,
@@ -530,26 +519,21 @@ def _check_made(
             "{category} needs five alike that {player} scored earlier"
             if category.needs_five_alike
             else "{category} needs points in {player}'s {other} first",
-            Remedy("scratch-box", **_ways(game, player, category, dice, roll, is_served=is_served)),
+            Remedy("scratch-box", **_ways(game, turn, category)),
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),
         )
 
 
-def _other_box(
-    game: Game, player: str, dice: Dice | None, roll: int, *, is_scratch: bool = False, is_served: bool
-) -> Message | Remedy:
+def _other_box(game: Game, turn: Turn) -> Message | Remedy:
+    player, dice = mover(game, turn), turn.dice
     allowed = game.allowed_categories(player, dice) if dice else game.fillable_categories(player)
-    if dice is None or is_scratch:
+    if turn.is_scratch:
         return lazy("choose from {names}", names=_ids(allowed))
-    if made := choices(game, player, dice, roll):
+    if made := _choices(game, turn):
         return lazy("choose from {names}", names=with_points(made))
-    return Remedy(
-        "choose-scratch",
-        hand=_hand(game, dice, game.rules.throws if is_served else roll),
-        categories=_ids(allowed),
-    )
+    return Remedy("choose-scratch", hand=_hand(game, turn), categories=_ids(allowed))
 
 
 def with_points(made: Sequence[Choice]) -> ItemList:
@@ -559,13 +543,11 @@ def with_points(made: Sequence[Choice]) -> ItemList:
     )
 
 
-def _ways(
-    game: Game, player: str, box: Category, dice: Dice | None, roll: int, *, is_served: bool
-) -> dict[str, object]:
+def _ways(game: Game, turn: Turn, box: Category) -> dict[str, object]:
     """Return lines that score or scratch a hand. A hand de mano keeps its own throw."""
-    throw = game.rules.throws if is_served else roll
-    hand = f"{_hand(game, dice, throw)} " if dice else ""
-    claim = f"{throw} {FirstWord(DE_MANO)} " if is_served else ""
+    player, (roll, price_roll) = mover(game, turn), turn.finish(game.rules)
+    hand = f"{_hand(game, turn)} " if turn.dice else ""
+    claim = f"{roll} {FirstWord(DE_MANO)} " if price_roll < roll else ""
     named = "" if player == game.to_move else f" {quoted(player)}"
     line = Message("{hand}{box}{player}", {"box": box.typed, "player": named})
     return {
@@ -575,9 +557,27 @@ def _ways(
     }
 
 
-def _hand(game: Game, dice: Dice, roll: int) -> str:
-    is_last = roll == game.rules.throws or not game.rules.has_throws_that_matter
-    return join_dice(dice) if is_last else f"{join_dice(dice)} {roll}"
+def _hand(game: Game, turn: Turn) -> str:
+    """Return the dice of a turn as typed, after its earlier throws or with its throw if that matters."""
+    rules, roll = game.rules, turn.finish(game.rules)[0]
+    if turn.throws:
+        return _thrown(turn.throws, turn.hand, rules)
+    is_last = roll == rules.throws or not rules.has_throws_that_matter
+    return join_dice(turn.hand) if is_last else f"{join_dice(turn.hand)} {roll}"
+
+
+def _thrown(throws: Throws, hand: Dice, rules: RuleSet) -> str:
+    """Return a hand after its earlier throws, `44126:44 425:444 44`. A hand turned over stays whole."""
+    words, kept = "", Dice()
+    for thrown in throws:
+        words += f"{_new_dice(thrown.dice, kept, rules)}:{join_dice(thrown.kept) or NO_DIE} "
+        kept = thrown.kept
+    return words + _new_dice(hand, kept, rules)
+
+
+def _new_dice(hand: Dice, kept: Dice, rules: RuleSet) -> str:
+    first, others = hand[: len(kept)], hand[len(kept) :]
+    return join_dice(others if first == kept and not rules.most_turned else hand)
 
 
 def _ids(categories: Sequence[Category]) -> ItemList:

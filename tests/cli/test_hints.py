@@ -1,5 +1,6 @@
 """Mistyped lines get the right hint. Lines that resemble nothing get none."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -167,6 +168,16 @@ def test_a_distant_word_gets_no_guess(played: Generala, typed: str, see: str) ->
     err = played(*typed.split()).err
     assert err.endswith(f"; {see}\n")
     assert "did you mean" not in err
+
+
+@pytest.mark.parametrize("typed", ["44126:44 445 straight", "44445 --threw 44126:44 --as straight"])
+def test_a_suggested_scratch_keeps_the_earlier_throws(played: Generala, typed: str) -> None:
+    line = "44126:44 445 x straight"
+    for command in (typed, f"score {typed}"):
+        hint = json.loads(played(*command.split(), "--json").out)["error"]["hint"]
+        assert hint.endswith(f"or scratch it with generala {line}")
+    throws = json.loads(played.ok(*line.split(), "--json"))["throws"]
+    assert throws == [{"dice": [4, 4, 1, 2, 6], "kept": [4, 4]}]
 
 
 def test_amend_alone_lists_the_turns(played: Generala) -> None:

@@ -1,5 +1,7 @@
 """Throws and keeps before the last throw, saved with an entry."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +13,12 @@ from generala_cli.game.decisions import judge
 from generala_cli.game.events import Thrown
 from generala_cli.game.history import ImpossibleEvent, replay
 from generala_cli.game.turn import Turn
+from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice
+from generala_cli.rules.ruleset import RuleSet
 from tests.cases import cases
+from tests.game.strategies import rule_sets
 from tests.game.table import Table, house, throws
 
 
@@ -108,3 +114,34 @@ def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice)
     else:
         assert may_be
         assert entry.throws == found
+
+
+@given(rule_sets().filter(lambda rules: rules.throws > 1), st.randoms(use_true_random=False))
+def test_a_suggested_line_keeps_the_dice_and_the_throws_before(rules: RuleSet, random: Random) -> None:
+    table, dice, found = Table(rules), thrown(rules, random), list[Thrown]()
+    for _ in range(random.randint(1, rules.throws - 1)):
+        kept = tuple(random.sample(dice, random.randrange(rules.dice)))
+        found.append(Thrown(dice=dice, kept=kept))
+        dice = (*kept, *thrown(rules, random)[len(kept) :])
+        dice = random.choice((dice, tuple(sorted(dice))))
+    turn = Turn(
+        category=random.choice((None, *rules.categories)),
+        dice=dice,
+        has_hand=True,
+        roll=len(found) + 1,
+        throws=tuple(found),
+        player=random.choice((None, "Ana", "Beto")),
+        is_scratch=random.random() < 0.3,
+    )
+    try:
+        judge(table.game, turn)
+    except NotAllowed as error:
+        given = error.hint.values if isinstance(error.hint, Remedy) else {}
+        hands = [f"{given['hand']} x"] if "hand" in given else []
+        for line in (*hands, *(str(given[key]) for key in ("score", "scratch") if key in given)):
+            typed = parse(TurnLine(words=line.split()), rules, table.game)
+            assert (typed.dice, typed.throws, typed.roll) == (dice, turn.throws, turn.roll), line
+
+
+def thrown(rules: RuleSet, random: Random) -> Dice:
+    return tuple(random.randint(1, rules.faces) for _ in range(rules.dice))
