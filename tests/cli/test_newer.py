@@ -98,5 +98,5 @@ def test_doctor_calls_it_newer_and_neither_restores_nor_seals_it(
     assert '"state":"newer"' in json.dumps(document, separators=(",", ":"))
     assert "--restore" not in played("doctor").out
     for remedy in ("--restore", "--accept"):
-        assert "newer" in refused(played, ("doctor", remedy, name), 1).err
+        assert "newer" in refused(played, ("doctor", remedy, name), 3).err
     assert files[kind].read_bytes() == newer
