@@ -16,7 +16,7 @@ from generala_cli.cli.commands import COMMANDS, LETTERS, SCREEN_LETTERS, command
 from generala_cli.cli.session import open_house_rules, open_store, option_value
 from generala_cli.cli.spoken_commands import plain_arguments, said_command
 from generala_cli.errors import Ambiguous, GeneralaError, UsageError
-from generala_cli.messages import LANGUAGES, CommandLine, Message, command_line, lazy, listing
+from generala_cli.messages import LANGUAGES, CommandLine, FirstWord, Message, command_line, lazy, listing
 from generala_cli.packages import OPTIONAL, Command, check_installed
 from generala_cli.text import normalize
 
@@ -93,8 +93,9 @@ def command_with_prefix(words: Sequence[str], table: Mapping[str, Command]) -> t
     if len(begun) == 1:
         return *begun, *rest
     if found or begun:
+        several = begun.values() or [FirstWord(command_words(table)[name]) for name in found]
         what = lazy("{word!r} is a prefix of several commands", word=first)
-        raise UsageError(what, lazy("type {commands}", commands=listing(found or begun.values())))
+        raise UsageError(what, lazy("type {commands}", commands=listing(several)))
     return ()
 
 

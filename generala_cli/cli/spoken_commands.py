@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generala_cli.messages import LANGUAGES, Message, words_for
+from generala_cli.errors import UsageError
+from generala_cli.messages import LANGUAGES, Message, lazy, words_for
 from generala_cli.text import find_word, normalize
 
 _SENTENCES: Mapping[str, Message] = {
@@ -11,6 +12,8 @@ _SENTENCES: Mapping[str, Message] = {
 }
 _TO = words_for("to, between payer and payee", "to")
 _BECOMES = words_for("to, before a new name or a correction", "to, as, into")
+_WAS = words_for("was, in a correction", "was, were")
+_AMOUNT_LAST = lazy("the amount comes after the names")
 _GAME = words_for("the game, before its number", "the, game")
 LAST = words_for("the last entry", "last, the last, the last one, the last entry, the last turn, that")
 _OF_TURN = {True: words_for("the turn, before its number", "the, turn")}
@@ -52,6 +55,12 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         del given[0]
     while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
         del given[0]
+    if command == "amend":
+        given = [word for word in given if not (word.isalpha() and find_word(word, {True: _WAS}))]
+    if command == "pay" and len(given) > 2 and any(word[:1].isdecimal() for word in given[:2]):
+        from generala_cli.cli.usage import payment  # not for a payment in the usual order
+
+        raise UsageError(_AMOUNT_LAST, payment(given))
     is_to_value = command in ("rename", "amend") and len(given) > 2 and given[1] != "--as"
     if is_to_value and find_word(given[1], {True: _BECOMES}):
         del given[1]

@@ -1,10 +1,10 @@
 """Errors of an invalid command line, in our own words instead of Typer's."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from string import digits
 from typing import Any
 
@@ -77,7 +77,8 @@ _ELSEWHERE: Mapping[str, Message] = {
     "amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
     "last": words_for(
         "correcting the last entry elsewhere",
-        "last, the last, last was, the last was, last one was, the last one was, last turn was, that was",
+        "last, the last, last was, the last was, last one was, the last one was, last turn was, that was,"
+        " no it was, no they were, no that was",
     ),
     "rename OLD NEW": words_for(
         "renaming elsewhere", "is now, is called, is now called, call, should be called, change name"
@@ -96,6 +97,7 @@ _ELSEWHERE: Mapping[str, Message] = {
     "leave NAME": words_for(
         "leaving a game elsewhere", "leaves, left, goes, goes home, went home, quits, is out, drop, kick"
     ),
+    "payments": words_for("listing payments elsewhere", "payments, list payments, show payments"),
     "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
     "mistaken": words_for("a mistake", "mistake, my mistake, I made a mistake, how do I correct"),
     "lost": words_for(
@@ -122,6 +124,7 @@ _NO_COMMAND: Mapping[str, Message] = {
         payouts=CommandLine("generala payouts"),
         ledger=CommandLine("generala ledger"),
     ),
+    "payments": lazy("type {command}", command=CommandLine("generala ledger --payments")),
     "unstaked": lazy("generala stake 1 point plays only for points"),
     "mistaken": lazy("type generala undo N, or generala amend TURN to correct an earlier one"),
     "lost": lazy(
@@ -205,7 +208,7 @@ def command_elsewhere(words: Sequence[str]) -> Message:
     for start in (0, 1) if words[0][:1].isupper() or _is_player(words[0]) else (0,):
         name, line = words[:start], words[start:]
         for count in range(_LONGEST_PHRASE, 0, -1):
-            meant = find_word(" ".join(line[:count]).strip("¿?¡!,"), _ELSEWHERE)
+            meant = find_word(" ".join(word.strip("¿?¡!,.;:") for word in line[:count]), _ELSEWHERE)
             if meant and (not name or _is_player(*name) or meant in _ABOUT_NEWCOMERS):
                 return _elsewhere(meant, [*name, *line[count:]])
         if name and len(line) > 1 and _is_player(*name) and (meant := find_word(line[-1], _ELSEWHERE)):
@@ -237,10 +240,10 @@ def scratch_elsewhere(words: Sequence[str]) -> Message:
 
 
 def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
-    if meant == "owed" and "ledger" not in COMMANDS:
+    if meant in ("owed", "payments") and "ledger" not in COMMANDS:
         meant = "payouts"
     if meant == "receive":
-        return _payment(rest, is_received=True)
+        return payment(rest, is_received=True)
     if meant == "last":
         return _last(rest)
     if meant == "sheet" and rest and (shown := command_named(rest[-1])) and shown not in NEVER_GUESSED:
@@ -252,12 +255,14 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     if meant == "amend TURN" and len(names) > 1 and not any(map(str.isdecimal, rest)):
         meant = "rename OLD NEW"
     if meant == "delete GAME" and any(find_word(word, {True: _NAMING_TURN}) for word in rest):
-        return AMEND_OR_UNDO
+        return amend_or_undo(rest)
     if meant in ("delete GAME", "saved") and any(map(_is_player, rest)):
         meant = "leave NAME"
+    if meant == "DICE" and rest and rest[-1][:1].isupper() and not any(map(str.isdecimal, "".join(rest))):
+        meant = "join NAME"
     name, *more = meant.split()
     if name == "pay":
-        return _payment(rest)
+        return payment(rest)
     if name == "advise" and name not in COMMANDS:
         return lazy("")
     if not more and all(map(str.isdecimal, rest)) and _is_one_hand(rest):  # `who 55533`
@@ -275,7 +280,12 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     return _NO_COMMAND.get(meant) or lazy("type {command}", command=ExampleLine(f"generala {meant}"))
 
 
-AMEND_OR_UNDO = _NO_COMMAND["mistaken"]
+def amend_or_undo(typed: Sequence[str]) -> Message:
+    """Return what takes back `the last payment` or `turn 3`, for words after `undo` or `delete`."""
+    if any(map(str.isdecimal, "".join(typed))) or "pay" not in COMMANDS:
+        return _NO_COMMAND["mistaken"]
+    of_turn, of_payment = CommandLine("generala undo -h"), CommandLine("generala pay -h")
+    return lazy("for a turn see {undo}, for a payment {pay}", undo=of_turn, pay=of_payment)
 
 
 def _last(rest: Sequence[str]) -> Message:
@@ -289,18 +299,20 @@ def _last(rest: Sequence[str]) -> Message:
     )
 
 
-def _payment(rest: Sequence[str], *, is_received: bool = False) -> Message:
+def payment(rest: Sequence[str], *, is_received: bool = False) -> Message:
     """Return the payment in a sentence such as `Beto paid 5 euros to Ana` or `Ana gets 5 from Beto`."""
     from generala_cli.game.currencies import currencies_called  # not for help
 
-    place = next((at for at, word in enumerate(rest) if any(map(str.isdecimal, word))), len(rest))
-    paid = [*rest[place : place + 1]]
-    paid += [word for word in rest[place + 1 : place + 2] if currencies_called(word)]
-    names = [word for word in rest if word not in paid and _is_payer(word)]
+    options = [*dropwhile(lambda word: not word.startswith("-"), rest)]
+    said = [*takewhile(lambda word: not word.startswith("-"), rest)]
+    place = next((at for at, word in enumerate(said) if any(map(str.isdecimal, word))), len(said))
+    paid = [*said[place : place + 1]]
+    paid += [word for word in said[place + 1 : place + 2] if currencies_called(word)]
+    names = [word for word in said if word not in paid and _is_payer(word)]
     if not paid or len(names) != 2:
         return lazy("type {command}", command=CommandLine("generala pay NAME NAME AMOUNT"))
     payer, payee = reversed(names) if is_received else names
-    return lazy("type {command}", command=command_line(["pay", payer, payee, *paid]))
+    return lazy("type {command}", command=command_line(["pay", payer, payee, *paid, *options]))
 
 
 def _is_in_game(word: str) -> bool:
@@ -350,7 +362,8 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     ):  # `o` is a word in Portuguese
         hint = lazy("type {command}", command=CommandLine(f"generala advise {' '.join(dice)}"))
     elif command == "ledger" and len(extra) == 1 and begins_with_name(extra):
-        hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))
+        options = _options_typed(context)
+        hint = lazy("type {command}", command=command_line(["ledger", *options, "--with", *extra]))
     elif command == "rematch":
         hint = _who_begins([context.params.get("game") or "", *extra])
     elif command == "ledger" and find_word(extra[-1], {True: _EVENING}):
@@ -359,13 +372,27 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     elif command == "games" and words.isdecimal():
         hint = lazy("{command} switches to a game", command=command_line(["use", *extra]))
     elif command == "games" and len(extra) == 1 and begins_with_name(extra):
-        hint = lazy("type {command}", command=command_line(["games", "--with", *extra]))
+        options = _options_typed(context)
+        hint = lazy("type {command}", command=command_line(["games", *options, "--with", *extra]))
+    elif command == "delete" and not "".join(said := (context.params["game"], *extra)).isdecimal():
+        hint = amend_or_undo(said)
     what = lazy(
         "{command} does not take {arguments}",
         command=CommandLine(context.command_path, is_whole=False),
         arguments=shortened(words),
     )
     return UsageError(what, hint or _usage(context))
+
+
+def _options_typed(context: Any) -> Iterator[str]:
+    """Yield the options of a line with their values; those of all commands excepted."""
+    for parameter in context.command.params:
+        value, name = context.params.get(parameter.name), max(parameter.opts, key=len)
+        is_typed = context.get_parameter_source(parameter.name).name == "COMMANDLINE"
+        if parameter.param_type_name == "option" and is_typed and name not in _ALWAYS:
+            yield name
+            if not parameter.is_flag:
+                yield str(value)
 
 
 def _who_begins(words: Sequence[str]) -> Message:

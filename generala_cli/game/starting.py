@@ -23,7 +23,15 @@ from generala_cli.game.money import (
     unit_meant,
 )
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.messages import LANGUAGES, Message, NumberWord, lazy, lazy_count, listing
+from generala_cli.messages import (
+    LANGUAGES,
+    Message,
+    NumberWord,
+    lazy,
+    lazy_count,
+    listing,
+    number_message,
+)
 from generala_cli.remedies import Remedy
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
@@ -397,7 +405,8 @@ def write_payment(amount: str, unit: str) -> str:
     if typed[places:].strip("0"):
         has_none = lazy("{unit} has no decimals", unit=unit)
         has_some = lazy("{unit} has {number} decimals", unit=unit, number=NumberWord(places))
-        what = lazy("{amount} {unit} cannot be paid", amount=amount, unit=unit)
+        shown = number_message(Decimal(amount), "f")
+        what = lazy("{amount} {unit} cannot be paid", amount=shown, unit=unit)
         raise UsageError(what, has_some if places else has_none)
     return f"{whole}.{typed[:places]:0<{places}}" if places else whole
 

@@ -113,6 +113,8 @@ def parse(
         else:
             if turn.refusal is None:
                 return turn
+    if (few := _few_in_digits(text, rules.dice)) and (refusal is not None or not turn.dice):
+        return _parse(few, line, lexicon, unfinished=unfinished)  # `three sixes` are too few dice
     if refusal is not None:
         raise refusal
     return turn
@@ -159,6 +161,14 @@ def _in_digits(text: str, count: int) -> Iterator[str]:
     known = [*in_digits(text, count, loaded_languages_only=True)] or [text]
     yield from known
     yield from (line for line in in_digits(text, count, loaded_languages_only=False) if line not in known)
+
+
+def _few_in_digits(text: str, count: int) -> str | None:
+    """Return the line with the most dice in words that it has, if they are fewer than a hand."""
+    for fewer in range(count - 1, 1, -1):
+        for digits in in_digits(text, fewer, loaded_languages_only=True):
+            return digits
+    return None
 
 
 def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) -> Turn:
@@ -715,8 +725,9 @@ class _Lexicon:
                 what = lazy("{word!r} is not a category, throw or player", word=" ".join(unknown))
                 return UsageError(what, "type only the dice, the throw, the box and the player")
             given: dict[str, Any] = {meant[0].what: meant[0].value for meant in meanings if meant}
-            if (player := given.get("player")) and self.game and player in self.game.playing:
-                check_turn(self.game, player, turn.roll or 1)
+            game = self.game if self._corrects is None else None
+            if (player := given.get("player")) and game and player in game.playing:
+                check_turn(game, player, turn.roll or 1)
             return self._unknown_words(unknown, replace(turn, **given), is_after=words[first][1])
         kinds = [meant[0].what for meant in meanings]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
@@ -768,7 +779,7 @@ class _Lexicon:
             served = [each for each in first if each.isalpha() and len(each) >= _SHORTEST_THROW]
             shown = {each[:_SHORTEST]: each for each in reversed(served)}  # `servida` also for `servido`
             names |= {each: shown[each[:_SHORTEST]] for each in served}
-        if self.game is not None and turn.player is None:
+        if self.game is not None and turn.player is None and self._corrects is None:
             names |= {player: player for player in filter(self.game.may_move, self.game.seats)}
         is_guessed = len(word) >= _SHORTEST and normalize(word) not in self._articles
         near = resembling(word, list(names)) if is_guessed else []
@@ -792,7 +803,7 @@ class _Lexicon:
         means_scratch = is_zero or (resembling(word, scratching) and not resembling(word, boxes))
         if means_scratch and not turn.is_scratch:
             return lazy("to scratch, type x and the box")
-        if turn.category:
+        if turn.category or self._corrects is not None:
             return lazy("remove it")
         if not (turn.dice or turn.is_scratch):
             return lazy("type the dice, the throw, the box or the player")
@@ -800,6 +811,9 @@ class _Lexicon:
         return lazy("choose from {names}", names=names) if names.items else None
 
     def _boxes_for(self, turn: Turn) -> Sequence[Category]:
+        if self._corrects is not None:
+            hand = turn.dice if turn.has_hand and turn.dice else self._corrects.dice
+            return [box for box in self.rules.categories if hand and qualifies(self.rules, box, hand)]
         player = turn.player or (self.game.to_move if self.game else None)
         if self.game is None or player is None:
             return ()

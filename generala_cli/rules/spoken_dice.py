@@ -39,15 +39,18 @@ class _Spoken(Struct, frozen=True):
 
 
 def in_digits(text: str, count: int, *, loaded_languages_only: bool) -> Iterator[str]:
-    """Yield a line with its hand of `count` dice in digits: in `de una cinco…`, a hand may begin twice."""
+    """Yield a line with its hand of `count` dice in digits: in `de una cinco…`, a hand may begin twice.
+
+    The line may have one digit besides: the throw, or the number of a box.
+    """
     typed = text.split()
     words = [normalize(word.strip(",;:.!")) for word in typed]
-    if any(map(str.isdecimal, text)) or len(words) < _FEWEST_WORDS:
+    if sum(map(str.isdecimal, text)) > 1 or len(words) < _FEWEST_WORDS:
         return
     for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         spoken = _spoken(language)
         for start in range(len(words)):
-            hands = chain(_hands(words[start:], spoken, count), _groups(words[start:], spoken, count))
+            hands = chain(_groups(words[start:], spoken, count), _hands(words[start:], spoken, count))
             if found := next(hands, None):
                 length, digits = found
                 yield " ".join((*typed[:start], digits, *typed[start + length :]))
@@ -75,12 +78,16 @@ def _hands(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[
 
 
 def _groups(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[int, str]]:
-    """Yield the hand of `three five and two four`, which needs every `and`: `three five` is two dice."""
+    """Yield the hand of `three five and two four`, which needs every `and`: `three five` is two dice.
+
+    It comes first: `three fives and two three`, where a language has no plural of three, is 55533, not 55523.
+    """
     length, digits = 0, ""
+    faces = {**spoken.dice, **spoken.numbers}
     for number, face, joining in zip(words[::3], words[1::3], [*words[2::3], ""], strict=False):
-        if number not in spoken.numbers or face not in spoken.numbers:
+        if number not in spoken.numbers or face not in faces:
             return
-        digits += str(spoken.numbers[face]) * spoken.numbers[number]
+        digits += str(faces[face]) * spoken.numbers[number]
         length += 2
         if len(digits) == count and length > _FEWEST_WORDS:
             yield length, digits

@@ -37,7 +37,7 @@ def throws_by_name(*, loaded_languages_only: bool = False) -> dict[str, int]:
 
 
 @lru_cache(maxsize=8)
-def _by_number(names: tuple[str, ...]) -> Mapping[str, int]:
+def _by_number(names: tuple[str, ...]) -> dict[str, int]:
     numbered = [name for name in names if name != NUMBER and NUMBER in name]
     return {name.replace(NUMBER, digit): int(digit) for name in numbered for digit in _DIGITS}
 

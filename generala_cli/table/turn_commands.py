@@ -92,10 +92,12 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
     digits = word.removeprefix("-")  # a negative number is refused later
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
-        from generala_cli.cli.usage import AMEND_OR_UNDO  # needed only for this mistake
+        from generala_cli.cli.usage import amend_or_undo  # needed only for this mistake
 
         what = lazy("{command} takes a number of entries, not a turn", command=CommandLine(command))
-        raise UsageError(what, AMEND_OR_UNDO if command == "undo" else lazy("type generala redo N"))
+        raise UsageError(
+            what, amend_or_undo([*others, word]) if command == "undo" else lazy("type generala redo N")
+        )
     if not is_whole:
         history = session.store.open(None).history
         if every := len(history.done if command == "undo" else history.undone):

@@ -23,7 +23,7 @@ def lines(language: str) -> list[tuple[str, str]]:
     return [(line, stored) for line, _, stored in (each.partition("\t") for each in text.splitlines())]
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_some_lines_mean_the_same_everywhere(language: str, tmp_path: Path) -> None:
     every = lines(language)

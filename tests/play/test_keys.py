@@ -86,6 +86,7 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
     [
         (["enter"], "nothing typed yet"),
         (["555", "enter"], "3 of 5 dice typed"),
+        (["three sixes", "enter"], "3 of 5 dice typed"),
         (["x", "enter"], "no category to scratch is given"),
         (["33445 anax", "enter"], "'anax' is not a category, throw or player"),
         (["57533", "enter"], "7 is not a face of a die"),
@@ -111,6 +112,7 @@ def test_what_cannot_be_is_refused_in_a_line_and_nothing_is_entered(
     assert entries(table) == []
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     ("keys", "line"),
     [

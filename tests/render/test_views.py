@@ -90,7 +90,7 @@ def play(shown: Shown, rules: str, names: tuple[str, ...] = NAMES, *more: str) -
     shown("scratch", scratched, third)
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.thinned(every=3)
 @every_rule_set
 def test_no_line_is_wider_than_the_screen(shown: Shown, rules: str) -> None:
     play(shown, rules, NAMES, "--stake", "0.015", "--unit", "USD")
