@@ -300,17 +300,12 @@ def _reasons(data: LedgerData, account: Account, pair: Pair, owed: Owed | None) 
             if each.unit == account.unit and (owes := owed_between(map(opposite, each.every), *pair))
         ),
     ]
-    prizes = [each for each in account.tournaments if {*pair} <= {*each.net}]
-    # If prizes changed, or payments went to other players, the last tournament explains the rest of the debt.
+    yield from found
+    prizes = [each for each in account.tournaments if {*pair} & {*each.net}]
     explained = owed_between([*found, *([opposite(owed)] if owed else [])], *pair)
     if explained and prizes:
-        last = prizes[-1]
-        same = next((each for each in found if each.tournament == last.tournament), None)
-        rest = owed_between([opposite(explained), *([same] if same else [])], *pair)
-        found = [each for each in found if each is not same]
-        if rest:
-            found.append(_reason_of(last, rest))
-    yield from found
+        latest = max(prizes, key=lambda each: ({*pair} <= {*each.net}, each.started))
+        yield replace(_reason_of(latest, opposite(explained)), through_others=True)
 
 
 def _reason_of(source: Source, owed: Owed) -> DebtReason:

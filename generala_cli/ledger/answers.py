@@ -178,7 +178,7 @@ class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
 
 
 class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
-    """A tournament that changed after a payment."""
+    """A tournament that changed after payments: `to` gets `now` minus `was` more, and `from` less."""
 
     debtor: str = field(name="from")
     tournament: Ordinal
@@ -223,6 +223,7 @@ class Ledger(Document, frozen=True, kw_only=True):
 class DebtReason(Owed, frozen=True, kw_only=True):
     """Why `from` owes `to`: a game, a tournament, a payment or a settlement. The others are null.
 
+    `through_others` says that debts and payments of other players of tournaments cause this debt.
     A settlement clears debts between people who did not pay each other. `label` may be a name or a note.
     """
 
@@ -232,6 +233,7 @@ class DebtReason(Owed, frozen=True, kw_only=True):
     settlement: Ordinal | None = None
     time: datetime
     label: str
+    through_others: bool = False
 
 
 class PairAccount(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from generala_cli.ledger.answers import (
     ChangedDebt,
     ChangedGame,
     ChangedPot,
+    ChangedTournament,
     DebtHistory,
     Ledger,
     LedgerPayment,
@@ -69,17 +70,7 @@ def _changed_pot(found: ChangedPot) -> Text:
 
 def _changed(found: ChangedDebt, source: Message) -> Text:
     """Return `changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
-    debtor, creditor, was, now = _one(found.debtor), found.creditor, found.was, found.now
-    if was < 0 or (not was and now < 0):
-        debtor, creditor, was, now = creditor, debtor, -was, -now
-    owed, owes = _owed(was, found.unit), _owed(abs(now), found.unit)
-    values = {"debtor": debtor, "creditor": creditor, "was": owed, "now": owes}
-    if now < 0:
-        change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
-    elif isinstance(found.debtor, PotName):
-        change = lazy("the pot owed {creditor} {was}, now {now}", **values)
-    else:
-        change = lazy("{debtor} owed {creditor} {was}, now {now}", **values)
+    change = _change(found)
     what = lazy("changed since paid: {source}, {change}", source=source, change=change)
     if not found.over:
         what = lazy(
@@ -96,6 +87,22 @@ def _changed(found: ChangedDebt, source: Message) -> Text:
             "changed since paid: {source}, whose round was undone; {change}", source=source, change=change
         )
     return text(translated(what))
+
+
+def _change(found: ChangedDebt) -> Message:
+    debtor, creditor, was, now = _one(found.debtor), found.creditor, found.was, found.now
+    if isinstance(found, ChangedTournament):
+        more = lazy("{creditor} gets {amount} more and {debtor} {amount} less")
+        return more.with_values(creditor=creditor, debtor=debtor, amount=measured(now - was, found.unit))
+    if was < 0 or (not was and now < 0):
+        debtor, creditor, was, now = creditor, debtor, -was, -now
+    owed, owes = _owed(was, found.unit), _owed(abs(now), found.unit)
+    what = lazy("{debtor} owed {creditor} {was}, now {now}")
+    if isinstance(found, ChangedPot):
+        what = lazy("the pot owed {creditor} {was}, now {now}")
+    elif now < 0:
+        what = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}")
+    return what.with_values(debtor=debtor, creditor=creditor, was=owed, now=owes)
 
 
 def _owed(value: Decimal, unit: str) -> str:
@@ -259,7 +266,10 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         else:
             source = translate("tournament {number}", number=reason.tournament)
             what.append(source if reason.game is None else translate("game {game}", game=reason.game))
-            who.append(translate("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
+            owes = lazy("{debtor} owes {creditor}")
+            if reason.through_others:
+                owes = lazy("{debtor} owes {creditor} through other players")
+            who.append(translated(owes.with_values(debtor=reason.debtor, creditor=reason.creditor)))
     yield from _rows(
         Column(cells=what),
         Column(cells=[local_time(reason.time) for reason in reasons]),

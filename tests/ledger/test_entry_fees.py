@@ -3,6 +3,7 @@
 import os
 from datetime import timedelta
 from decimal import Decimal
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ from generala_cli.exchange.formats import hledger
 from generala_cli.exchange.parts import everything_else
 from generala_cli.game.turnline import TurnLine
 from generala_cli.ledger import storing as payments
-from generala_cli.ledger.accounts import debt_history, read_ledger_data
+from generala_cli.ledger.accounts import debt_history, ledger, read_ledger_data
+from generala_cli.ledger.answers import PairAccount
 from generala_cli.ledger.paying import pay, settle
 from generala_cli.ledger.payments import NamesJoined, undo_events
 from generala_cli.ledger.people import players
+from generala_cli.ledger.settling import owed_between
 from generala_cli.progress import no_progress
+from generala_cli.render.screen import UNICODE, Screen, as_text, drawn
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.table import turns
@@ -122,6 +126,34 @@ def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
     found = ledger_of(store).changed_tournaments
     assert {(each.counts, each.now) for each in found} == {(False, Decimal(0))}
     assert len(found) == len(owed)
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_the_reasons_after_a_correction_add_up(store: Store, settled: bool) -> None:
+    """The tournament's own debts and the payments are reasons; the rest goes through other players."""
+    over(store)
+    if settled:
+        settle(store, read_ledger_data(store), ledger_of(store))
+    pay(store, "Gus", "Eva", "2.50", unit="USD")
+    play(store, {"Beto": 6, "Ana": 2})
+    turns.amend(replace(store, named="1", clock=lambda: AT + timedelta(hours=1)), 1, TurnLine(words=("11",)))
+    data = read_ledger_data(store)
+    (account,) = ledger(data).units
+    around = dict.fromkeys(NAMES[:7], Decimal(0))
+    for pair in combinations(NAMES[:7], 2):
+        (between,) = debt_history(data, *pair).units or (PairAccount(unit="USD", owed=None, reasons=()),)
+        assert owed_between(between.reasons, *pair) == between.owed
+        own = [each for each in between.reasons if each.tournament and not each.through_others]
+        assert owed_between(own, *pair) == owed_between(account.tournaments[0].owed, *pair)
+        for each in between.reasons:
+            if each.through_others:
+                around[each.debtor] -= each.amount
+                around[each.creditor] += each.amount
+    assert {*around.values()} == {0}, "they change nobody's net"
+    screen = Screen(width=100, color=False, marks=UNICODE)
+    more = "changed since paid: tournament 1, Beto gets 17.50 USD more and Ana 17.50 USD less"
+    shown = as_text(drawn(debt_history(data, "Ana", "Beto"), screen), screen)
+    assert (more in shown, "through other players" in shown) == (settled, settled)
 
 
 def test_a_person_is_one_by_any_of_their_names(store: Store) -> None:
