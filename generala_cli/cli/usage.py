@@ -281,7 +281,7 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
 
 
 def amend_or_undo(typed: Sequence[str]) -> Message:
-    """Return what takes back `the last payment` or `turn 3`, for words after `undo` or `delete`."""
+    """Return the hint for `undo the last payment`, `delete turn 3` and the like, without the verb."""
     if any(map(str.isdecimal, "".join(typed))) or "pay" not in COMMANDS:
         return _NO_COMMAND["mistaken"]
     of_turn, of_payment = CommandLine("generala undo -h"), CommandLine("generala pay -h")

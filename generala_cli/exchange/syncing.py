@@ -209,8 +209,8 @@ class _Reader:
     """Selects the lines to import from the files of the other machines.
 
     A line that was imported before is skipped if our game is the same as after that import. If our game was
-    damaged or restored since, its lines are read again. So are those of a game that had several versions and
-    has one now: if a choice was lost with the file, nothing else brings the other version back.
+    damaged or restored since, its lines are read again. The same goes for a game that had several versions
+    and has one now: if a choice was lost with the file, nothing else brings the other version back.
     """
 
     def __init__(

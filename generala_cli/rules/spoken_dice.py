@@ -80,7 +80,8 @@ def _hands(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[
 def _groups(words: Sequence[str], spoken: _Spoken, count: int) -> Iterator[tuple[int, str]]:
     """Yield the hand of `three five and two four`, which needs every `and`: `three five` is two dice.
 
-    It comes first: `three fives and two three`, where a language has no plural of three, is 55533, not 55523.
+    This reading comes first: some languages have no plural of three, and say 55533 as `three fives and two
+    three`.
     """
     length, digits = 0, ""
     faces = {**spoken.dice, **spoken.numbers}

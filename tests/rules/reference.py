@@ -333,7 +333,7 @@ def extra_points(
     all_alike: str = "yahtzee",
     each: int = 100,
 ) -> int:
-    """Return what a player's entries (dice, box, points) earn for all dice alike after the first such box."""
+    """Return a player's extra points for all dice alike, from the entries (dice, box, points)."""
     held, earned = False, 0
     for dice, box, scored in entries:
         if held and dice is not None and "".join(map(str, dice)) in FIVE_ALIKE:
