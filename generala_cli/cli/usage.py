@@ -354,7 +354,7 @@ def nearest(word: str, names: Iterable[str]) -> Message:
 
 def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     words, hint, command = " ".join(extra), lazy(""), context.command.name
-    dice = [word for word in extra if word.isdecimal()]
+    dice, game = [word for word in extra if word.isdecimal()], context.params.get("game") or ""
     if command == "odds" and words.isdecimal() and len(words) < _SHORTEST_HAND and not _is_one_hand(extra):
         hint = lazy("type {command}", command=command_line(["odds", "--game", words]))
     elif (
@@ -365,7 +365,7 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
         options = _options_typed(context)
         hint = lazy("type {command}", command=command_line(["ledger", *options, "--with", *extra]))
     elif command == "rematch":
-        hint = _who_begins([context.params.get("game") or "", *extra])
+        hint = _who_begins([game, *extra])
     elif command == "ledger" and find_word(extra[-1], {True: _EVENING}):
         since = CommandLine("generala ledger --since tonight")
         hint = lazy("for this evening only, type {command}", command=since)
@@ -374,8 +374,8 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     elif command == "games" and len(extra) == 1 and begins_with_name(extra):
         options = _options_typed(context)
         hint = lazy("type {command}", command=command_line(["games", *options, "--with", *extra]))
-    elif command == "delete" and not "".join(said := (context.params["game"], *extra)).isdecimal():
-        hint = amend_or_undo(said)
+    elif command == "delete" and game and not "".join((game, *extra)).isdecimal():
+        hint = amend_or_undo((game, *extra))
     what = lazy(
         "{command} does not take {arguments}",
         command=CommandLine(context.command_path, is_whole=False),

@@ -328,8 +328,8 @@ def test_a_prize_that_changed_after_the_pot_paid_it_is_reported(store: Store) ->
     turns.amend(replace(corrected, named="1"), 1, TurnLine(), scratched=True)
     found = ledger_of(store).changed_pots
     assert [(each.creditor, each.counts, each.was, each.now) for each in found] == [
-        ("Ana", True, 21, 0),
-        ("Dani", True, 14, Decimal("17.50")),
+        ("Ana", True, Decimal(21), Decimal(0)),
+        ("Dani", True, Decimal(14), Decimal("17.50")),
     ]
     assert {each.debtor for each in found} == {the_pot(store).pot}
     screen = Screen(width=80, color=False, marks=UNICODE)
@@ -342,7 +342,7 @@ def test_a_prize_that_changed_after_the_pot_paid_it_is_reported(store: Store) ->
     assert [each.creditor for each in ledger_of(store).changed_pots] == ["Dani"]
     tournaments.change(later, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
     (dani,) = ledger_of(store).changed_pots
-    assert (dani.counts, dani.over, dani.was, dani.now) == (False, False, 14, 0)
+    assert (dani.counts, dani.over, dani.was, dani.now) == (False, False, Decimal(14), Decimal(0))
 
 
 def test_part_payers_are_listed_with_the_rest(generala: Generala) -> None:

@@ -16,7 +16,7 @@ from generala_cli.app import rule_sets
 from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.diagnosis import restore
 from generala_cli.doctor.versions import compare, take
-from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, NotFound
 from generala_cli.exchange import importing
 from generala_cli.exchange.answers import Sync as SyncAnswer
 from generala_cli.exchange.syncing import sync
@@ -379,7 +379,7 @@ def mend(machine: Machine) -> Report:
         key = None if game is None else store.id_of(game)
         try:
             restore(store, name)
-        except NotAllowed:
+        except DamagedFile:
             found = None if game is None else compare(store, int(name))
             if found is not None and found.usable:  # other versions of it are here
                 take(store, int(name), found.usable[0].take)
