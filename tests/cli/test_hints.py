@@ -48,6 +48,7 @@ from tests.cli.program import Generala
         ("ledger --payments Ana", "type generala ledger --payments --with Ana"),
         ("payments", "type generala ledger --payments"),
         ("undo the payment", "for a turn see generala undo -h, for a payment generala pay -h"),
+        ("tournament delete 1 2", "type generala tournament delete TOURNAMENT"),
         ("delete last payment", "for a turn see generala undo -h, for a payment generala pay -h"),
         ("pay 200 Ana Beto", "type generala pay Ana Beto 200"),
         ("pay Ana 200 to Beto -n", "type generala pay Ana Beto 200 -n"),
