@@ -1,6 +1,7 @@
 """Commands as people say them: `se fue Mirta`, `pay Mirta to Lucho 100`, `--since last night`."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from generala_cli.errors import UsageError
 from generala_cli.messages import LANGUAGES, Message, lazy, words_for
@@ -57,7 +58,7 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         del given[0]
     if command == "amend":
         given = [word for word in given if not (word.isalpha() and find_word(word, {True: _WAS}))]
-    if command == "pay" and len(given) > 2 and any(word[:1].isdecimal() for word in given[:2]):
+    if command == "pay" and _has_early_amount(given):
         from generala_cli.cli.usage import payment  # not for a payment in the usual order
 
         raise UsageError(_AMOUNT_LAST, payment(given))
@@ -72,6 +73,13 @@ def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
         if word in _TIME_OPTIONS and _is_time(given[place + 1 : place + 3]):
             given[place + 1 : place + 3] = [" ".join(given[place + 1 : place + 3])]
     return given
+
+
+def _has_early_amount(words: Sequence[str]) -> bool:
+    """Return whether a number comes before the second name, and no digit later, as in `pay 5 Ana Beto`."""
+    said = [*takewhile(lambda word: not word.startswith("-"), words)]
+    is_early = any(word.replace(".", "").replace(",", "").isdecimal() for word in said[:2])
+    return len(said) > 2 and is_early and not any(map(str.isdecimal, "".join(said[2:])))
 
 
 def _is_time(words: Sequence[str]) -> bool:

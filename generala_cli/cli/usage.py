@@ -258,7 +258,8 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
         return amend_or_undo(rest)
     if meant in ("delete GAME", "saved") and any(map(_is_player, rest)):
         meant = "leave NAME"
-    if meant == "DICE" and rest and rest[-1][:1].isupper() and not any(map(str.isdecimal, "".join(rest))):
+    is_newcomer = bool(rest) and rest[-1][:1].isupper() and not _is_in_game(rest[-1])
+    if meant == "DICE" and is_newcomer and not any(map(str.isdecimal, "".join(rest))):
         meant = "join NAME"
     name, *more = meant.split()
     if name == "pay":
@@ -389,10 +390,10 @@ def _options_typed(context: Any) -> Iterator[str]:
     for parameter in context.command.params:
         value, name = context.params.get(parameter.name), max(parameter.opts, key=len)
         is_typed = context.get_parameter_source(parameter.name).name == "COMMANDLINE"
-        if parameter.param_type_name == "option" and is_typed and name not in _ALWAYS:
-            yield name
-            if not parameter.is_flag:
-                yield str(value)
+        if parameter.param_type_name != "option" or not is_typed or name in _ALWAYS:
+            continue
+        values = value if parameter.multiple else [value]
+        yield from [name] if parameter.is_flag else (word for each in values for word in (name, str(each)))
 
 
 def _who_begins(words: Sequence[str]) -> Message:

@@ -45,6 +45,8 @@ from tests.cli.program import Generala
         ("odds 55533", "type generala advise 55533"),
         ("odds 5 5 5 3 3", "type generala advise 5 5 5 3 3"),
         ("ledger Ana", "type generala ledger --with Ana"),
+        ("games --with Beto Ana", "type generala games --with Beto --with Ana"),
+        ("add Full", "type generala DICE"),
         ("ledger --payments Ana", "type generala ledger --payments --with Ana"),
         ("payments", "type generala ledger --payments"),
         ("undo the payment", "for a turn see generala undo -h, for a payment generala pay -h"),
@@ -108,6 +110,14 @@ def test_a_wrong_line_is_answered_with_what_to_type_and_no_more(
     assert result.code in (1, 2)
     assert f"; {hint}" in result.err
     assert played.files() == before
+
+
+@pytest.mark.complete
+def test_a_name_that_begins_with_a_digit_is_no_amount(generala: Generala) -> None:
+    generala.ok("new", "Ana", "2Pac")
+    assert "2Pac paid Ana 5.00 USD" in generala.ok(
+        "pay", "2Pac", "Ana", "5", "--unit", "USD", "--note", "2 beers"
+    )
 
 
 @pytest.mark.parametrize(

@@ -172,13 +172,19 @@ def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -
     assert [machine["games"] for machine in document["machines"]] == [[], []]
 
 
-def test_a_rejected_version_that_went_on_is_a_new_question(group: Group) -> None:
+def gone_on_differently(group: Group) -> tuple[Generala, Generala]:
+    """Return the phone, whose game 1 has two versions, and the laptop, which does not know it yet."""
     group.meet()
     phone, laptop = group.machines["phone"], group.machines["laptop"]
     phone.ok("12345", "--game", "1")
     laptop.ok("x", "ones", "--game", "2")
     group.sync("laptop")
     phone("sync")
+    return phone, laptop
+
+
+def test_a_rejected_version_that_went_on_is_a_new_question(group: Group) -> None:
+    phone, laptop = gone_on_differently(group)
     phone.ok("doctor", "1", "--take", "this")
     group.sync("phone")
     laptop.ok("x", "twos", "--game", "2")
@@ -193,12 +199,7 @@ def test_a_rejected_version_that_went_on_is_a_new_question(group: Group) -> None
 
 
 def test_a_choice_that_is_lost_with_its_file_is_asked_for_again(group: Group) -> None:
-    group.meet()
-    phone, laptop = group.machines["phone"], group.machines["laptop"]
-    phone.ok("12345", "--game", "1")
-    laptop.ok("x", "ones", "--game", "2")
-    group.sync("laptop")
-    phone("sync")
+    phone, _ = gone_on_differently(group)
     assert "unchanged" in phone("sync").out, "an open question alone is nothing new"
     phone.ok("doctor", "1", "--take", "this")
     (phone.data / "games" / "1" / "game.json").unlink()
